@@ -1,0 +1,26 @@
+# Each target does its own set-up: a machine needs Python 3.11+ with pip and venv, git and make.
+PYTHON ?= python3
+UV := .venv/bin/uv
+READY := .venv/.ready
+
+.PHONY: run test check lint long bench docs
+
+# The app on the sample runs.
+run: $(READY)
+	.venv/bin/stopview examples/runs
+
+# Everything that must hold before a change lands.
+test: lint
+	.venv/bin/pytest -q -n auto
+
+lint: $(READY)
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports --no-cache
+
+$(READY): pyproject.toml uv.lock
+	test -x .venv/bin/python || $(PYTHON) -m venv .venv
+	test -x $(UV) || .venv/bin/python -m pip install --quiet uv==0.13.9
+	$(UV) sync --quiet --frozen --inexact
+	touch $(READY)

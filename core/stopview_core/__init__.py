@@ -1,0 +1,1 @@
+"""The pure core: reads runs and registries, resolves stops, records decisions."""

@@ -1,0 +1,354 @@
+"""Merges the alternatives of a branch from every source that is there (contracts 1.6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from stopview_core.records import Branch, Interaction, JsonValue, Skipped
+from stopview_core.tables import Section, Table, sections
+from stopview_core.text import clean, is_clean
+
+DOCUMENT = "response/response.md"
+RESPONSE = "response/response.json"
+_SCORE = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?")
+_SCORE_COLUMNS = ("Candidate", "Criterion", "Score")
+NOTHING = frozenset({"", "—", "–", "-"})
+_LARGEST = 10**15
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One reading of one axis: on which viewport (None: no viewport), and where it stands."""
+
+    value: Fraction
+    viewport: str | None
+    verdict: str | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A row of another table that names the alternative: its heading and its other columns."""
+
+    heading: str
+    cells: tuple[tuple[str, str], ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One thing a person can pick. `total` is None where a score is missing or none was given.
+
+    `sources` says for each text of this record which file it was read from.
+    """
+
+    id: str
+    label: str | None
+    status: str | None
+    assessment: str | None
+    rejected_because: str | None
+    tradeoff: str | None
+    scores: Mapping[str, tuple[Score, ...]]
+    missing: tuple[tuple[str, str | None], ...]
+    total: Fraction | None
+    artifacts: tuple[str, ...]
+    notes: tuple[Note, ...]
+    sources: Mapping[str, str]
+    is_option: bool
+    is_evidence: bool
+
+    def mean(self, axis: str) -> Fraction | None:
+        """The axis's score: the mean where several viewports were scored."""
+        scores = self.scores.get(axis)
+        return sum((s.value for s in scores), Fraction()) / len(scores) if scores else None
+
+
+@dataclass(frozen=True, slots=True)
+class AlternativeTable:
+    """All alternatives of a branch. `axes` are summed, in order; `other_axes` are shown only.
+
+    `offered` are the ids that can be picked; `highest_total` holds the leading ids (several: a
+    tie), or None where none is ranked; `uses_means` tells that a total sums means.
+    """
+
+    alternatives: tuple[Alternative, ...] = ()
+    axes: tuple[str, ...] = ()
+    other_axes: tuple[str, ...] = ()
+    offered: tuple[str, ...] = ()
+    highest_total: tuple[str, ...] | None = None
+    uses_means: bool = False
+    has_options: bool = False
+    problems: tuple[Skipped, ...] = ()
+
+    def get(self, identifier: str) -> Alternative | None:
+        """The alternative of that id."""
+        return next((a for a in self.alternatives if a.id == identifier), None)
+
+    @property
+    def option_ids_are_alternatives(self) -> bool:
+        """Whether every option of the interaction is an alternative of the evidence too."""
+        return all(a.is_evidence for a in self.alternatives if a.is_option)
+
+
+@dataclass(slots=True)
+class _Draft:
+    id: str
+    texts: dict[str, str] = field(default_factory=dict)
+    scores: dict[str, list[Score]] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+    sources: dict[str, str] = field(default_factory=dict)
+    is_option: bool = False
+    is_evidence: bool = False
+
+    def say(self, name: str, text: object, source: str) -> None:
+        """Keep the first text given under a name, with its source."""
+        if isinstance(text, str) and text.strip() not in NOTHING and name not in self.texts:
+            self.texts[name] = clean(text.strip())
+            self.sources[name] = source
+
+
+def read_alternatives(branch: Branch, requirements: Mapping[str, JsonValue]) -> AlternativeTable:
+    """The branch's alternatives, merged by id (contracts 1.6).
+
+    Raises nothing: what contradicts or cannot be read is in `problems`, by path from the branch.
+    """
+    merge = _Merge(branch)
+    if branch.response is not None and branch.response.interaction is not None:
+        merge.add_options(branch.response.interaction)
+    for path in sorted(branch.data):
+        merge.add_data(path, branch.data[path])
+    if branch.document is not None:
+        merge.add_document(sections(branch.document))
+    return merge.finish(requirements.get("tradeoffAxes"))
+
+
+class _Merge:
+    def __init__(self, branch: Branch) -> None:
+        self.branch = branch
+        self.drafts: dict[str, _Draft] = {}
+        self.axes: list[str] = []
+        self.problems: list[Skipped] = []
+
+    def add_options(self, interaction: Interaction) -> None:
+        for option in interaction.options:
+            draft = self._draft(option.id, RESPONSE)
+            if draft is None:
+                continue
+            draft.is_option = True
+            draft.say("label", option.label, RESPONSE)
+            draft.say("tradeoff", option.tradeoff, RESPONSE)
+
+    def add_data(self, path: str, value: JsonValue) -> None:
+        listed = value.get("alternatives") if isinstance(value, dict) else None
+        if not isinstance(listed, list):
+            return
+        for place, item in enumerate(listed):
+            identifier = item.get("alternativeId") if isinstance(item, dict) else None
+            if not isinstance(item, dict) or not isinstance(identifier, str):
+                self._problem(path, f"alternatives[{place}]: no alternativeId")
+                continue
+            draft = self._draft(identifier, path)
+            if draft is None:
+                continue
+            draft.is_evidence = True
+            for name, key in _DATA_TEXTS:
+                draft.say(name, item.get(key), path)
+            self._add_data_scores(draft, path, f"alternatives[{place}].scores", item.get("scores"))
+
+    def _add_data_scores(self, draft: _Draft, path: str, place: str, scores: JsonValue) -> None:
+        if scores is None:
+            return
+        if not isinstance(scores, dict):
+            self._problem(path, f"{place}: expected an object")
+            return
+        for axis, value in scores.items():
+            number = _from_json(value)
+            if number is None:
+                if value is not None:
+                    self._problem(path, f"{place}.{clean(axis)}: expected a number")
+                self._add_axis(clean(axis))
+            else:
+                self._add_score(draft, clean(axis), Score(number, None, None, path))
+
+    def add_document(self, found: Sequence[Section]) -> None:
+        noted = []
+        for section in found:
+            for table in section.tables:
+                if section.heading == "Alternatives" and table.has_columns("Alternative"):
+                    self._add_alternatives(table)
+                elif section.heading == "Scores" and table.has_columns(*_SCORE_COLUMNS):
+                    self._add_scores(table)
+                else:
+                    noted.append((section.heading, table))
+        for heading, table in noted:
+            self._add_notes(heading, table)
+
+    def _add_alternatives(self, table: Table) -> None:
+        for row in table.records():
+            draft = self._draft(row["Alternative"], DOCUMENT)
+            if draft is None:
+                continue
+            draft.is_evidence = True
+            for name, column in _TABLE_TEXTS:
+                draft.say(name, row.get(column), DOCUMENT)
+
+    def _add_scores(self, table: Table) -> None:
+        for row in table.records():
+            draft = self._draft(row["Candidate"], DOCUMENT)
+            if draft is None:
+                continue
+            draft.is_evidence = True
+            axis, text = clean(row["Criterion"]), row["Score"]
+            viewport = clean(row.get("Viewport", "")) or None
+            if _SCORE.fullmatch(text) is None:
+                if text not in NOTHING:
+                    self._problem(DOCUMENT, f"Scores: {draft.id} on {axis}: expected a number")
+                self._add_axis(axis)
+                continue
+            verdict = clean(row.get("Verdict", "")) or None
+            self._add_score(draft, axis, Score(Fraction(text), viewport, verdict, DOCUMENT))
+
+    def _add_notes(self, heading: str, table: Table) -> None:
+        named = next((c for c in ("Alternative", "Candidate") if c in table.columns), None)
+        if named is None:
+            return
+        for row in table.records():
+            draft = self.drafts.get(row[named])
+            if draft is not None:
+                cells = tuple((clean(c), clean(t)) for c, t in row.items() if c != named)
+                draft.notes.append(Note(clean(heading), cells, DOCUMENT))
+
+    def _draft(self, identifier: str, source: str) -> _Draft | None:
+        if identifier.strip() in NOTHING or not is_clean(identifier) or "\n" in identifier:
+            self._problem(source, f"{clean(repr(identifier))} cannot be an alternative's id")
+            return None
+        draft = self.drafts.get(identifier)
+        if draft is None:
+            draft = self.drafts[identifier] = _Draft(identifier)
+            draft.sources["id"] = source
+        return draft
+
+    def _add_axis(self, axis: str) -> None:
+        if axis not in self.axes:
+            self.axes.append(axis)
+
+    def _add_score(self, draft: _Draft, axis: str, score: Score) -> None:
+        self._add_axis(axis)
+        held = draft.scores.setdefault(axis, [])
+        same = next((s for s in held if s.viewport == score.viewport), None)
+        if same is None and not (held and held[0].source != score.source):
+            held.append(score)
+        elif same is not None and same.value != score.value:
+            self._problem(
+                score.source,
+                f"{draft.id} on {axis}: {number(score.value)} here, "
+                f"{number(same.value)} in {same.source}, which is shown",
+            )
+
+    def _problem(self, path: str, why: str) -> None:
+        self.problems.append(Skipped(clean(path), why))
+
+    def finish(self, asked: JsonValue) -> AlternativeTable:
+        axes = _asked_axes(asked)
+        others = tuple(axis for axis in self.axes if axis not in axes) if axes else ()
+        summed = axes or tuple(self.axes)
+        scored = {
+            (axis, score.viewport)
+            for draft in self.drafts.values()
+            for axis, scores in draft.scores.items()
+            for score in scores
+        }
+        alternatives = tuple(self._alternative(d, summed, scored) for d in self.drafts.values())
+        has_options = any(a.is_option for a in alternatives)
+        offered = tuple(a.id for a in alternatives if a.is_option or not has_options)
+        return AlternativeTable(
+            alternatives=alternatives,
+            axes=summed,
+            other_axes=others,
+            offered=offered,
+            highest_total=_highest(a for a in alternatives if a.id in offered),
+            uses_means=any(
+                len(a.scores.get(axis, ())) > 1 for a in alternatives for axis in summed
+            ),
+            has_options=has_options,
+            problems=tuple(self.problems),
+        )
+
+    def _alternative(
+        self,
+        draft: _Draft,
+        axes: tuple[str, ...],
+        scored: set[tuple[str, str | None]],
+    ) -> Alternative:
+        has = {(axis, s.viewport) for axis, scores in draft.scores.items() for s in scores}
+        missing = tuple(sorted(scored - has, key=lambda pair: (pair[0], pair[1] or "")))
+        means = [_mean(draft.scores[axis]) for axis in axes if draft.scores.get(axis)]
+        is_ranked = bool(means) and not any(axis in axes for axis, _ in missing)
+        return Alternative(
+            id=draft.id,
+            label=draft.texts.get("label"),
+            status=draft.texts.get("status"),
+            assessment=draft.texts.get("assessment"),
+            rejected_because=draft.texts.get("rejected_because"),
+            tradeoff=draft.texts.get("tradeoff"),
+            scores={axis: tuple(scores) for axis, scores in draft.scores.items()},
+            missing=missing,
+            total=sum(means, Fraction()) if is_ranked else None,
+            artifacts=_artifacts_of(draft.id, self.branch.artifacts),
+            notes=tuple(draft.notes),
+            sources=dict(draft.sources),
+            is_option=draft.is_option,
+            is_evidence=draft.is_evidence,
+        )
+
+
+_DATA_TEXTS = (
+    ("label", "label"),
+    ("status", "status"),
+    ("assessment", "assessment"),
+    ("rejected_because", "rejectedBecause"),
+)
+_TABLE_TEXTS = (
+    ("status", "Status"),
+    ("assessment", "Assessment"),
+    ("rejected_because", "Rejected because"),
+)
+
+
+def number(value: Fraction) -> int | float:
+    """An exact number as JSON shows it: whole numbers as integers, others as nearest float."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def _from_json(value: JsonValue) -> Fraction | None:
+    """A JSON number as its decimal text says; None for anything else, and beyond 10^15."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return Fraction(repr(value)) if abs(value) < _LARGEST else None
+
+
+def _mean(scores: Sequence[Score]) -> Fraction:
+    return sum((score.value for score in scores), Fraction()) / len(scores)
+
+
+def _asked_axes(asked: JsonValue) -> tuple[str, ...]:
+    if not isinstance(asked, list):
+        return ()
+    return tuple(dict.fromkeys(clean(axis) for axis in asked if isinstance(axis, str)))
+
+
+def _highest(alternatives: Iterable[Alternative]) -> tuple[str, ...] | None:
+    ranked = [(a.total, a.id) for a in alternatives if a.total is not None]
+    if not ranked:
+        return None
+    highest = max(total for total, _ in ranked)
+    return tuple(identifier for total, identifier in ranked if total == highest)
+
+
+def _artifacts_of(identifier: str, artifacts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(
+        path for path in artifacts if path.rpartition("/")[2].rpartition(".")[0] == identifier
+    )

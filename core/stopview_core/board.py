@@ -1,0 +1,206 @@
+"""Decides what the Inbox and `list` show, in which order and group, and what filters hide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+
+from stopview_core.readings import BranchReading, RunReading
+from stopview_core.records import Skipped
+from stopview_core.lineage import sort_key
+
+
+class Group(Enum):
+    """The Inbox's groups in their order; the value is the heading."""
+
+    BYPASSED = "Approval bypassed"
+    CHOICE = "Needs your choice"
+    DECIDED = "Decided, waiting to resume"
+    PERSON = "Needs a person"
+    OPERATOR = "Waits for an operator"
+    OUTSIDE = "Outside"
+    VIOLATION = "Other violations"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the Inbox: a branch, or a run or response that cannot be read.
+
+    `identity` names it over rescans; `branch` is None where a path could not be read, then
+    `skipped` says what and why. `waits_since` is None where nobody waits.
+    """
+
+    identity: tuple[str, str]
+    group: Group
+    run_id: str
+    run_path: Path
+    branch: BranchReading | None
+    skipped: Skipped | None
+    waits_since: datetime | None
+
+    @property
+    def code(self) -> str | None:
+        """The stop code as resolved, else the first violation's code."""
+        if self.branch is None:
+            return None
+        if self.branch.resolution is not None:
+            return self.branch.resolution.code
+        return self.branch.violations[0].code if self.branch.violations else None
+
+    @property
+    def route(self) -> str | None:
+        """The kind of the route."""
+        resolution = self.branch.resolution if self.branch else None
+        return resolution.route.kind if resolution else None
+
+    @property
+    def search_text(self) -> str:
+        """What `/` looks in, in lower case."""
+        parts = [self.run_id, str(self.run_path), self.group.value, self.identity[1]]
+        if self.branch is not None:
+            branch = self.branch
+            parts += [branch.key, branch.operator or "", branch.reason or "", *branch.offered]
+            parts += [violation.code for violation in branch.violations]
+            if branch.resolution is not None:
+                parts += [branch.resolution.code, branch.resolution.written_code]
+                parts += [branch.resolution.route.kind, branch.resolution.route.target or ""]
+        if self.skipped is not None:
+            parts += [self.skipped.path, self.skipped.why]
+        return "\n".join(parts).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What to show: text anywhere in the row, and exact code, operator and route kind."""
+
+    text: str = ""
+    code: str | None = None
+    operator: str | None = None
+    route: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it hides nothing."""
+        return self == Filter()
+
+    def admits(self, row: Row) -> bool:
+        """Whether the row is shown."""
+        if self.code is not None and self.code not in _codes(row):
+            return False
+        operator = row.branch.operator if row.branch else None
+        if self.operator is not None and operator != self.operator:
+            return False
+        if self.route is not None and row.route != self.route:
+            return False
+        text = self.text.strip().lower()
+        return not text or all(word in row.search_text for word in text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The rows shown, how many a filter hides, and how many hidden ones bypassed an approval."""
+
+    rows: tuple[Row, ...]
+    hidden: int
+    hidden_bypassed: int
+
+    def count(self, group: Group) -> int:
+        """How many rows of a group are shown."""
+        return sum(row.group is group for row in self.rows)
+
+
+def run_rows(run: RunReading, seen: frozenset[tuple[str, str, str]] = frozenset()) -> list[Row]:
+    """The rows of one run. `seen` holds (run path, branch, violation code) marked as seen."""
+    rows = [
+        row
+        for branch in run.branches.values()
+        if (row := _branch_row(run, branch, seen)) is not None
+    ]
+    rows += [_skipped_row(run, item) for item in _own_skipped(run)]
+    return rows
+
+
+def build_board(rows: Iterable[Row], filter: Filter = Filter()) -> Board:  # noqa: B008
+    """The rows in order: by group, oldest wait first, then by place; those filtered out counted."""
+    admitted, hidden, bypassed = [], 0, 0
+    for row in rows:
+        if filter.is_empty or filter.admits(row):
+            admitted.append(row)
+        else:
+            hidden += 1
+            bypassed += row.group is Group.BYPASSED
+    admitted.sort(key=row_order)
+    return Board(tuple(admitted), hidden, bypassed)
+
+
+def row_order(row: Row) -> tuple[int, float, str, tuple[int, int]]:
+    """The sort key of rows, total over all of them."""
+    since = row.waits_since.timestamp() if row.waits_since else float("inf")
+    key = row.branch.key if row.branch else "0/0"
+    return (_GROUP_ORDER[row.group], since, row.identity[0], sort_key(key))
+
+
+_GROUP_ORDER = {group: place for place, group in enumerate(Group)}
+
+
+def group_of(branch: BranchReading) -> Group | None:
+    """The first group that fits a branch; None where it has no place in the Inbox (screens, 1)."""
+    if branch.is_bypassed:
+        return Group.BYPASSED
+    if branch.status == "unreadable":
+        return Group.PERSON
+    if not branch.is_open:
+        return Group.VIOLATION if branch.violations else None
+    if branch.decision.status in ("in_force", "answered"):
+        return Group.DECIDED
+    if branch.decidability.is_decidable:
+        return Group.CHOICE
+    resolution = branch.resolution
+    if resolution is None or resolution.route.kind == "user" or resolution.route.unrouted:
+        return Group.PERSON
+    if resolution.route.kind == "external":
+        return Group.OUTSIDE
+    if resolution.route.kind in ("operator", "chain", "resume"):
+        return Group.OPERATOR
+    return Group.PERSON
+
+
+def _branch_row(
+    run: RunReading, branch: BranchReading, seen: frozenset[tuple[str, str, str]]
+) -> Row | None:
+    group = group_of(branch)
+    if group is None:
+        return None
+    if not branch.is_open and branch.status != "unreadable" and _is_seen(run, branch, seen):
+        return None
+    since = branch.blocked_at.at if branch.is_open and branch.blocked_at else None
+    identity = (str(run.path), branch.key)
+    skipped = branch.unreadable[-1] if branch.status == "unreadable" and branch.unreadable else None
+    return Row(identity, group, run.id, run.path, branch, skipped, since)
+
+
+def _is_seen(run: RunReading, branch: BranchReading, seen: frozenset[tuple[str, str, str]]) -> bool:
+    return all((str(run.path), branch.key, v.code) in seen for v in branch.violations)
+
+
+def _own_skipped(run: RunReading) -> Sequence[Skipped]:
+    """What of the run could not be read and stands in no branch's row."""
+    state = f"{run.path}/state.json"
+    listed = [item for item in run.skipped if item.path == state]
+    return listed[:1]
+
+
+def _skipped_row(run: RunReading, item: Skipped) -> Row:
+    return Row((str(run.path), item.path), Group.PERSON, run.id, run.path, None, item, None)
+
+
+def _codes(row: Row) -> set[str]:
+    if row.branch is None:
+        return set()
+    codes: set[str] = {violation.code for violation in row.branch.violations}
+    if row.branch.resolution is not None:
+        codes |= {row.branch.resolution.code, row.branch.resolution.written_code}
+    return codes

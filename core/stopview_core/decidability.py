@@ -1,0 +1,139 @@
+"""Says whether a person can decide a branch here, and why not (contracts 1.7, Decidable)."""
+
+from __future__ import annotations
+
+from stopview_core.alternatives import AlternativeTable
+from stopview_core.evidence import Evidence, NoEvidence
+from stopview_core.readings import Decidability, DecisionStatus
+from stopview_core.resolve import Resolution
+from stopview_core.violations import Context, Judged
+
+APPROVAL = "approval"
+
+
+def decidability_of(
+    context: Context,
+    judged: Judged,
+    table: AlternativeTable,
+    *,
+    is_open: bool,
+    evidence: Evidence | NoEvidence | None,
+    answered: DecisionStatus | None,
+) -> Decidability:
+    """The first reason against, in the order of the outcomes of contracts 1.7.
+
+    `evidence` is None where its fingerprint was not taken, `answered` the runtime's own record.
+    """
+    refusal = _unreadable(judged) or _closed(context, judged, is_open, answered)
+    if refusal is not None:
+        return refusal
+    if isinstance(evidence, NoEvidence):
+        return Decidability(False, f"{evidence.why[0].upper()}{evidence.why[1:]}.", 400)
+    return _open_question(context, judged, table)
+
+
+def _unreadable(judged: Judged) -> Decidability | None:
+    branch = judged.branch
+    if branch.response is None and branch.has_response:
+        why = branch.unreadable[-1].why if branch.unreadable else "it cannot be read"
+        return Decidability(False, f"response.json: {why}.", 400)
+    return None
+
+
+def _closed(
+    context: Context, judged: Judged, is_open: bool, answered: DecisionStatus | None
+) -> Decidability | None:
+    key = judged.key
+    if judged.branch.is_import:
+        return Decidability(False, f"{key} is another run's evidence, imported.", 204)
+    resumed_by = context.lineage.resumed_by.get(key)
+    if resumed_by:
+        newest = context.judged[resumed_by[-1]].branch.response
+        is_done = newest is not None and newest.status == "done"
+        told = "is done" if is_done else "is not done yet"
+        return Decidability(
+            False, f"{resumed_by[-1]} resumed {key} and {told}.", 200 if is_done else 204
+        )
+    if not judged.is_blocked:
+        return Decidability(False, f"{key} is not blocked.", 204)
+    if not is_open:
+        return Decidability(False, f"{key} was closed by the runtime.", 204)
+    if answered is not None:
+        by = answered.by or "somebody the runtime does not name"
+        return Decidability(False, f"Already answered by {by}: {answered.selected}.", 204)
+    return None
+
+
+def _open_question(context: Context, judged: Judged, table: AlternativeTable) -> Decidability:
+    resolution = judged.resolution
+    if resolution is None:
+        return _refused("The branch names no stop code, so a person has to look at it.")
+    problem = _not_for_a_person(context, judged, resolution)
+    if problem is not None:
+        return _refused(problem)
+    takes_approval = _takes_approval(context, judged, resolution, table)
+    asked = judged.branch.response.interaction if judged.branch.response else None
+    interaction_id = asked.decision_id if asked is not None and asked.options else None
+    if takes_approval and asked is not None and asked.options:
+        if not table.option_ids_are_alternatives:
+            return _refused(
+                "The ids of the question's options are not those of the alternatives: without an "
+                "approval by an alternative's id the operator would refuse to finish."
+            )
+        return Decidability(True, "", None, True, interaction_id)
+    if takes_approval or interaction_id is not None:
+        return Decidability(True, "", None, takes_approval, interaction_id)
+    return _refused(_nothing_to_pick(context, judged, resolution, table))
+
+
+def _not_for_a_person(context: Context, judged: Judged, resolution: Resolution) -> str | None:
+    if resolution.is_faulty:
+        return "The registry is faulty about this stop, so nothing is decided on it."
+    if any(_names_others(context, judged)):
+        return "The files of the branch name different operators."
+    if resolution.disposition != "terminate":
+        return f"{resolution.code} does not end a branch here."
+    if resolution.route.kind != "user":
+        return f"{resolution.code} is not for a person to decide: {resolution.why[-1]}"
+    if judged.branch.request is None:
+        return "The request of the branch cannot be read."
+    return None
+
+
+def _names_others(context: Context, judged: Judged) -> list[bool]:
+    state = context.run.state
+    request = judged.branch.request
+    named = (
+        request.operator if request else None,
+        state.steps.get(judged.key) if state else None,
+    )
+    return [True for operator in named if operator and operator != judged.operator]
+
+
+def _takes_approval(
+    context: Context, judged: Judged, resolution: Resolution, table: AlternativeTable
+) -> bool:
+    operator = context.registry.operators.get(judged.operator or "")
+    return (
+        resolution.flipped_by is not None
+        and operator is not None
+        and APPROVAL in operator.requirements
+        and any(alternative.is_evidence for alternative in table.alternatives)
+    )
+
+
+def _nothing_to_pick(
+    context: Context, judged: Judged, resolution: Resolution, table: AlternativeTable
+) -> str:
+    operator = context.registry.operators.get(judged.operator or "")
+    if resolution.flipped_by is None:
+        return f"{resolution.code} asks for something else than a pick: {resolution.resume}"
+    if operator is None or APPROVAL not in operator.requirements:
+        return f"{judged.operator} has no `approval` that could take the pick."
+    if not table.alternatives:
+        return "No alternatives were found to pick from."
+    return "There is nothing to pick."
+
+
+def _refused(why: str) -> Decidability:
+    return Decidability(False, why, 412)

@@ -1,0 +1,141 @@
+"""Opens one run or branch in full: everything a person needs to see before deciding."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from stopview_core.alternatives import AlternativeTable
+from stopview_core.decisions import Decisions
+from stopview_core.evidence import Evidence, NoEvidence, read_evidence
+from stopview_core.folder import Reader
+from stopview_core.judge import Judgement, judge_run
+from stopview_core.readings import BranchReading, Decidability, RunReading
+from stopview_core.receipts import FoundReceipt, find_receipts
+from stopview_core.records import Branch, Run
+from stopview_core.registry.model import Registry
+from stopview_core.scan import is_run, read_run
+
+_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """One branch in full, read at one moment: what is shown is what the fingerprint covers.
+
+    `evidence` says why where it has no fingerprint. `receipts` are those found in the branch.
+    """
+
+    record: Run
+    run: RunReading
+    reading: BranchReading
+    branch: Branch
+    alternatives: AlternativeTable
+    evidence: Evidence | NoEvidence
+    decisions: Decisions
+    receipts: tuple[FoundReceipt, ...]
+    attempts: tuple[str, ...]
+    first_attempt: str
+    decidability: Decidability
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedRun:
+    """One run in full: its record, its judgement, and the receipts of each branch."""
+
+    run: Run
+    judgement: Judgement
+    receipts: Mapping[str, tuple[FoundReceipt, ...]]
+
+    @property
+    def reading(self) -> RunReading:
+        """The run as judged."""
+        return self.judgement.reading
+
+
+@dataclass(frozen=True, slots=True)
+class NotOpened:
+    """Why a run or branch was not opened; `is_missing` where it simply is not there."""
+
+    why: str
+    is_missing: bool = False
+
+
+def open_run(path: Path, registry: Registry) -> OpenedRun | NotOpened:
+    """A run, with every file of it opened."""
+    reader = Reader()
+    opened = _read(path, registry, reader)
+    if isinstance(opened, NotOpened):
+        return opened
+    run, judgement = opened
+    receipts = {
+        key: find_receipts(os.fspath(run.path), branch, reader)
+        for key, branch in run.branches.items()
+    }
+    return OpenedRun(run, judgement, receipts)
+
+
+def open_branch(path: Path, key: str, registry: Registry) -> Dossier | NotOpened:
+    """A branch in full. Its files are read again until what was read is what was fingerprinted.
+
+    `key` is `N/M`; a run or branch that is not there is NotOpened with `is_missing`.
+    """
+    for _ in range(_TRIES):
+        reader = Reader(keeps_digests=True)
+        opened = _read(path, registry, reader)
+        if isinstance(opened, NotOpened):
+            return opened
+        run, judgement = opened
+        branch = run.branches.get(key)
+        if branch is None:
+            return NotOpened(f"{run.id} has no branch {key}", is_missing=True)
+        dossier = _dossier(run, judgement, branch, reader)
+        if _was_read_as_fingerprinted(dossier, reader):
+            return dossier
+    return NotOpened(f"{key} is being rewritten, so it cannot be read in one piece")
+
+
+def _read(path: Path, registry: Registry, reader: Reader) -> tuple[Run, Judgement] | NotOpened:
+    folder = reader.listing(os.fspath(path))
+    if folder is None:
+        return NotOpened(f"{path}: {reader.last_why}", is_missing=not path.exists())
+    if not is_run(folder, reader):
+        return NotOpened(f"{path} is not a run", is_missing=True)
+    run = read_run(folder, reader, "full")
+    return run, judge_run(run, registry, reader)
+
+
+def _dossier(run: Run, judgement: Judgement, branch: Branch, reader: Reader) -> Dossier:
+    reading = judgement.reading.branches[branch.key]
+    table = judgement.alternatives[branch.key]
+    evidence = read_evidence(run.path / branch.folder, branch, table)
+    decidability = reading.decidability
+    if decidability.status_code in (None, 412) and isinstance(evidence, NoEvidence):
+        why = f"{evidence.why[0].upper()}{evidence.why[1:]}."
+        decidability = Decidability(False, why, 400)
+    return Dossier(
+        record=run,
+        run=judgement.reading,
+        reading=reading,
+        branch=branch,
+        alternatives=table,
+        evidence=evidence,
+        decisions=judgement.judged[branch.key].decisions,
+        receipts=find_receipts(os.fspath(run.path), branch, reader),
+        attempts=judgement.lineage.attempts(branch.key),
+        first_attempt=judgement.lineage.first(branch.key),
+        decidability=decidability,
+    )
+
+
+def _was_read_as_fingerprinted(dossier: Dossier, reader: Reader) -> bool:
+    """Whether every evidence file that was read had the bytes that were fingerprinted."""
+    if isinstance(dossier.evidence, NoEvidence):
+        return True
+    folder = f"{os.fspath(dossier.run.path)}/{dossier.branch.folder}"
+    return all(
+        reader.digests.get(f"{folder}/{name}", digest) == digest
+        for name, digest in dossier.evidence.files.items()
+    )

@@ -1,0 +1,84 @@
+"""Joins the fallbacks a branch recorded in response.json and in response.md (contracts 1.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from stopview_core.alternatives import NOTHING, AlternativeTable
+from stopview_core.readings import FallbackRecord, Offer, Stamp
+from stopview_core.records import Branch, JsonValue
+from stopview_core.tables import tables
+from stopview_core.text import clean
+
+_SELECTED = ("Selected alternative", "Selected candidate")
+
+
+def read_fallbacks(
+    branch: Branch, alternatives: AlternativeTable, at: Stamp | None
+) -> tuple[FallbackRecord, ...]:
+    """Each fallback recorded in either place, once a code, in the order of response.json."""
+    in_response = branch.response.fallbacks if branch.response else ()
+    actions = _documented(branch.document)
+    codes = tuple(dict.fromkeys((*in_response, *actions)))
+    if not codes:
+        return ()
+    selected = selected_alternative(branch)
+    offers = offers_of(alternatives)
+    return tuple(
+        FallbackRecord(
+            code=code,
+            action=actions.get(code),
+            in_response=code in in_response,
+            in_document=code in actions,
+            selected=None if selected is None else clean(selected),
+            offers=offers,
+            highest_total=alternatives.highest_total,
+            at=at,
+        )
+        for code in codes
+    )
+
+
+def offers_of(table: AlternativeTable) -> tuple[Offer, ...]:
+    """What could be picked, with the scores it was weighed on: all axes, those not summed too."""
+    axes = (*table.axes, *table.other_axes)
+    return tuple(
+        Offer(a.id, {axis: a.mean(axis) for axis in axes}, a.total)
+        for a in table.alternatives
+        if a.id in table.offered
+    )
+
+
+def selected_alternative(branch: Branch) -> str | None:
+    """What was selected: `selectedAlternativeId` of a data file, else the `## Decision` row."""
+    for path in sorted(branch.data):
+        named = _selected_in(branch.data[path])
+        if named is not None:
+            return named
+    if branch.document is None:
+        return None
+    for table in tables(branch.document, "Decision"):
+        for row in table.rows:
+            if len(row) > 1 and row[0] in _SELECTED and row[1] not in NOTHING:
+                return row[1]
+    return None
+
+
+def _selected_in(value: JsonValue) -> str | None:
+    named = value.get("selectedAlternativeId") if isinstance(value, dict) else None
+    return named if isinstance(named, str) and named not in NOTHING else None
+
+
+def _documented(document: str | None) -> Mapping[str, str | None]:
+    if document is None:
+        return {}
+    found: dict[str, str | None] = {}
+    for table in tables(document, "Fallbacks taken"):
+        if not table.has_columns("Code"):
+            continue
+        for row in table.records():
+            code = clean(row["Code"])
+            if code not in NOTHING:
+                action = clean(row.get("Action", ""))
+                found.setdefault(code, action if action not in NOTHING else None)
+    return found

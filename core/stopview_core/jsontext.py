@@ -1,0 +1,82 @@
+"""Bytes to what JSON says, strictly, and the keys that a JSON reader would lose in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from stopview_core.unreadable import Unreadable
+
+JsonValue: TypeAlias = (
+    "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"  # what JSON can say
+)
+
+
+def parse_json(data: bytes) -> JsonValue | Unreadable:
+    """Strict JSON in UTF-8, a byte order mark allowed; of a doubled key the last one counts.
+
+    Refuses NaN, Infinity, numbers too large for a float, lone surrogates, bytes that are not
+    UTF-8 and more than 200 levels. Doubled keys are found by `duplicate_keys`.
+    """
+    from pydantic_core import from_json
+
+    text = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        value: JsonValue = from_json(text, allow_inf_nan=False, cache_strings="keys")
+    except ValueError as error:
+        return Unreadable(f"it is not JSON: {error}", "malformed")
+    if _may_overflow(text) and _holds_infinity(value):
+        return Unreadable("it is not JSON: a number is too large", "malformed")
+    return value
+
+
+def duplicate_keys(data: bytes) -> list[str]:
+    """The dotted paths (`codes.A.domain`, `list[1].key`) of doubled keys, each once.
+
+    Slow: for registry files. Empty for bytes that `parse_json` refuses: that refusal is the fault.
+    """
+    import json
+
+    if isinstance(parse_json(data), Unreadable):
+        return []
+    try:
+        tree = json.loads(data.removeprefix(b"\xef\xbb\xbf"), object_pairs_hook=_Pairs)
+    except (ValueError, RecursionError):
+        return []
+    return list(dict.fromkeys(_doubled(tree, "")))
+
+
+class _Pairs(list[tuple[str, object]]):
+    """The pairs of one JSON object, doubled keys kept."""
+
+
+def _doubled(value: object, path: str) -> Iterator[str]:
+    if isinstance(value, _Pairs):
+        seen: set[str] = set()
+        for key, inner in value:
+            below = f"{path}.{key}" if path else key
+            if key in seen:
+                yield below
+            seen.add(key)
+            yield from _doubled(inner, below)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _doubled(inner, f"{path}[{index}]")
+
+
+# Every digit becomes 0 and every exponent e, so that two plain searches see each number that
+# could be beyond a float: three digits of exponent, or more than two hundred digits.
+_SHAPES = bytes(48 if 48 <= i <= 57 else 101 if i in b"eE" else 32 for i in range(256))
+
+
+def _may_overflow(data: bytes) -> bool:
+    shapes = data.translate(_SHAPES, b"+")
+    return b"0e000" in shapes or b"0" * 200 in shapes
+
+
+def _holds_infinity(value: JsonValue) -> bool:
+    if isinstance(value, float):
+        return value in (float("inf"), float("-inf"))
+    if isinstance(value, dict):
+        return any(_holds_infinity(inner) for inner in value.values())
+    return isinstance(value, list) and any(_holds_infinity(inner) for inner in value)

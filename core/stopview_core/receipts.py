@@ -1,0 +1,52 @@
+"""Finds the SACP receipts that lie anywhere in a branch (contracts 1.7, last paragraphs)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stopview_core.folder import Reader
+from stopview_core.records import Branch
+from stopview_core.sacp import PROTOCOL, RECEIPT_CAP, Receipt, read_receipt
+
+_ENDINGS = (".yaml", ".yml")
+_DEPTH = 8
+_MARK = PROTOCOL.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundReceipt:
+    """A receipt and its path from the run root."""
+
+    where: str
+    receipt: Receipt
+
+
+def find_receipts(run_path: str, branch: Branch, reader: Reader) -> tuple[FoundReceipt, ...]:
+    """Every YAML file of the branch that says `protocol: SACP/0.1`, in the order of their paths."""
+    found = []
+    for path in _yaml_files(f"{run_path}/{branch.folder}", reader):
+        data = reader.bytes(path, RECEIPT_CAP)
+        if data is None or _MARK not in data:
+            continue
+        receipt = read_receipt(data)
+        where = path[len(run_path) + 1 :]
+        if isinstance(receipt, Receipt):
+            if receipt.packet.get("protocol") == PROTOCOL:
+                found.append(FoundReceipt(where, receipt))
+        else:
+            reader.skip(path, f"no receipt: {receipt.why}")
+    return tuple(found)
+
+
+def _yaml_files(top: str, reader: Reader) -> list[str]:
+    found: list[str] = []
+    pending = [(top, 0)]
+    while pending:
+        path, depth = pending.pop()
+        folder = reader.listing(path)
+        if folder is None:
+            continue
+        found.extend(f"{path}/{name}" for name in folder.files if name.endswith(_ENDINGS))
+        if depth < _DEPTH:
+            pending.extend((f"{path}/{name}", depth + 1) for name in folder.folders)
+    return sorted(found)

@@ -1,0 +1,1 @@
+"""The stopview command and its Textual app."""

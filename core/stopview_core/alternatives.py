@@ -165,7 +165,7 @@ class _Merge:
             self._problem(path, f"{place}: expected an object")
             return
         for axis, value in scores.items():
-            number = _from_json(value)
+            number = exact(value)
             if number is None:
                 if value is not None:
                     self._problem(path, f"{place}.{clean(axis)}: expected a number")
@@ -323,7 +323,7 @@ def number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def _from_json(value: JsonValue) -> Fraction | None:
+def exact(value: JsonValue) -> Fraction | None:
     """A JSON number as its decimal text says; None for anything else, and beyond 10^15."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None

@@ -8,9 +8,9 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
+from stopview_core.lineage import sort_key
 from stopview_core.readings import BranchReading, RunReading
 from stopview_core.records import Skipped
-from stopview_core.lineage import sort_key
 
 
 class Group(Enum):
@@ -123,7 +123,7 @@ def run_rows(run: RunReading, seen: frozenset[tuple[str, str, str]] = frozenset(
     return rows
 
 
-def build_board(rows: Iterable[Row], filter: Filter = Filter()) -> Board:  # noqa: B008
+def build_board(rows: Iterable[Row], filter: Filter = Filter()) -> Board:
     """The rows in order: by group, oldest wait first, then by place; those filtered out counted."""
     admitted, hidden, bypassed = [], 0, 0
     for row in rows:

@@ -47,11 +47,11 @@ _FOLDER_MODE = 0o777  # the umask decides: what a team shares stays shared
 _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}\.tmp", re.DOTALL)
 _SYSTEM = SystemCalls()
 
-# Both ways without a name in between also say ENOENT: for want of /proc or of such files, but
-# in a folder that has vanished too. The way with a name meets that again and reports it.
+# The unnamed way also stops at ENOENT (no such files, no /proc, but a vanished folder too) and
+# at EACCES (/proc is closed): the named way meets what is real trouble again and reports it.
 _NO_UNNAMED = frozenset({errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL, errno.ENOSYS})
 _NO_LINK = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EINVAL})
-_NO_LINK_OPEN = _NO_LINK | {errno.ENOENT, errno.EXDEV}
+_NO_LINK_OPEN = _NO_LINK | {errno.EACCES, errno.ENOENT, errno.EXDEV}
 _NO_RENAME = frozenset({errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP})
 
 Outcome: TypeAlias = "Created | Lost | Failed"

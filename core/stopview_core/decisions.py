@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from stopview_core.alternatives import exact
 from stopview_core.folder import Reader
 from stopview_core.parse import parse_time
-from stopview_core.readings import DecisionStatus, RecordedDecision
+from stopview_core.readings import DecisionStatus, Offer, RecordedDecision
 from stopview_core.records import Branch, JsonValue
 from stopview_core.sacp import RECEIPT_CAP, Receipt, read_receipt
 from stopview_core.text import clean
@@ -50,6 +51,15 @@ class DecisionFile:
         """The extension's text, as written."""
         value = self.extension(name)
         return value if isinstance(value, str) else None
+
+    @property
+    def offered(self) -> list[str]:
+        """The ids that were on offer, as the receipt lists them."""
+        listed = self.extension("alternatives")
+        if not isinstance(listed, list):
+            return []
+        named = (item.get("id") for item in listed if isinstance(item, dict))
+        return [identifier for identifier in named if isinstance(identifier, str)]
 
     @property
     def selected(self) -> str | None:
@@ -173,11 +183,29 @@ def recorded(file: DecisionFile, *, is_in_force: bool) -> RecordedDecision | Non
         at=at,
         reason=None if reason is None else clean(reason),
         code=clean(file.text("stop") or ""),
-        offered=tuple(clean(identifier) for identifier in _offered(file)),
+        offers=tuple(_offers(file)),
         highest_total=_texts(highest) if isinstance(highest, list) else None,
         via=None if via is None else clean(via),
         is_in_force=is_in_force,
     )
+
+
+def _offers(file: DecisionFile) -> list[Offer]:
+    """The alternatives as the receipt lists them, with the scores they had when it was written."""
+    listed = file.extension("alternatives")
+    found = []
+    for item in listed if isinstance(listed, list) else ():
+        if isinstance(item, dict) and isinstance(identifier := item.get("id"), str):
+            scores = item.get("scores")
+            axes = scores.items() if isinstance(scores, dict) else ()
+            found.append(
+                Offer(
+                    clean(identifier),
+                    {clean(axis): exact(score) for axis, score in axes},
+                    exact(item.get("total")),
+                )
+            )
+    return found
 
 
 def _standing(status: str, file: DecisionFile) -> DecisionStatus:
@@ -195,14 +223,6 @@ def _standing(status: str, file: DecisionFile) -> DecisionStatus:
 
 def _texts(values: list[JsonValue]) -> tuple[str, ...]:
     return tuple(clean(value) for value in values if isinstance(value, str))
-
-
-def _offered(file: DecisionFile) -> list[str]:
-    listed = file.extension("alternatives")
-    if not isinstance(listed, list):
-        return []
-    named = (item.get("id") for item in listed if isinstance(item, dict))
-    return [identifier for identifier in named if isinstance(identifier, str)]
 
 
 def _read_file(
@@ -249,7 +269,7 @@ def _disagreements(
         if wanted != found or isinstance(found, bool)
     ]
     selected = file.extension("selected")
-    if selected is not None and selected not in _offered(file):
+    if selected is not None and selected not in file.offered:
         problems.append(f"{EXTENSION}selected: not among the alternatives of the receipt")
     return problems
 

@@ -29,22 +29,26 @@ ViolationCode: TypeAlias = Literal[
     "DECISION_CHAIN_BROKEN",
     "DECISION_INVALID",
 ]
-TimeSource: TypeAlias = Literal["transition", "mtime"]
+TimeSource: TypeAlias = Literal["transition", "mtime", "receipt"]
 DecisionState: TypeAlias = Literal["none", "answered", "resumed", "stale", "withdrawn", "in_force"]
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A broken rule of contracts 1.6: its code, a sentence, and the path from the run root."""
+    """A broken rule of contracts 1.6: its code, a sentence, and the path from the run root.
+
+    `about` is the stop code of the one fallback it speaks of, None where it is about the branch.
+    """
 
     code: ViolationCode
     text: str
     where: str
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """A time and where it was read: a transition, or a file's modification time."""
+    """A time and where it was read: a transition, a receipt, or a file's modification time."""
 
     at: datetime
     source: TimeSource
@@ -130,7 +134,7 @@ class RecordedDecision:
     at: datetime
     reason: str | None
     code: str
-    offered: tuple[str, ...]
+    offers: tuple[Offer, ...]
     highest_total: tuple[str, ...] | None
     via: str | None
     is_in_force: bool

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from stopview_core.records import JsonValue
@@ -14,7 +14,6 @@ from stopview_core.registry.model import (
     Entry,
     Operator,
     Registry,
-    Unless,
 )
 from stopview_core.text import one_line, shorten
 
@@ -80,14 +79,19 @@ def resolve(
     known = registry.operators.get(operator) if operator is not None else None
     entry, substituted = _entry(registry, operator, known, code)
     base = entry.disposition if entry else None
-    flip = _flip(entry.unless, known, requirements or {}) if entry and entry.unless else None
-    in_force = entry.unless.then if base and flip and entry and entry.unless else base
+    in_force, flip = _in_force(entry, known, requirements or {})
     domain = entry.domain_for(known.domain if known else None) if entry else None
     resolved = entry.code if entry else UNKNOWN_STOP
-    is_faulty = _is_faulty(registry, {code, resolved}, operator, domain)
-    route = _route(registry, operator if known else None, domain)
-    if is_faulty or in_force is None:
-        route = ResolvedRoute("user", None, route.unrouted)
+    mapped = _mapped_route(registry, operator if known else None, domain)
+    is_faulty = _is_faulty(registry, (code, resolved), operator, domain)
+    why = (
+        substituted,
+        _why_disposition(entry, in_force, flip),
+        _why_domain(entry, domain, operator),
+        _why_route(mapped, domain, operator),
+        "A registry fault touches this stop, so a person looks at it." if is_faulty else "",
+    )
+    for_a_person = is_faulty or in_force is None
     return Resolution(
         code=resolved,
         written_code=code,
@@ -95,23 +99,13 @@ def resolve(
         entry=entry,
         disposition=in_force,
         base_disposition=base,
-        flipped_by=flip if base else None,
+        flipped_by=flip,
         domain=domain,
-        route=route,
+        route=ResolvedRoute("user", None, mapped.unrouted) if for_a_person else mapped,
         meaning=entry.meaning if entry else "",
         fallback=entry.fallback if entry else None,
         resume=entry.resume if entry else "",
-        why=tuple(
-            sentence
-            for sentence in (
-                substituted,
-                _why_disposition(entry, in_force, flip),
-                _why_domain(entry, domain, operator),
-                _why_route(route, domain, operator),
-                "A registry fault touches this stop, so a person looks at it." if is_faulty else "",
-            )
-            if sentence
-        ),
+        why=tuple(sentence for sentence in why if sentence),
         is_faulty=is_faulty,
     )
 
@@ -148,8 +142,9 @@ def _entry(
     own = registry.entries.get(code)
     unknown = registry.entries.get(UNKNOWN_STOP)
     if known is None:
-        named = f"operator {_shown(operator)} is not in" if operator else "no operator is named for"
-        return unknown, f"It is read as {UNKNOWN_STOP}: {named} the registry."
+        named = f"{_shown(operator)} is not an operator of the registry"
+        why = named if operator else "no operator is named"
+        return unknown, f"It is read as {UNKNOWN_STOP}: {why}."
     if own is None:
         return unknown, f"It is read as {UNKNOWN_STOP}: {_shown(code)} is not a registered code."
     if not own.covers(known.id) and own.code != UNKNOWN_STOP:
@@ -159,24 +154,28 @@ def _entry(
     return own, ""
 
 
-def _flip(
-    unless: Unless, operator: Operator | None, requirements: Mapping[str, JsonValue]
-) -> Flip | None:
+def _in_force(
+    entry: Entry | None, operator: Operator | None, requirements: Mapping[str, JsonValue]
+) -> tuple[Disposition | None, Flip | None]:
+    """The disposition in force, and the requirement that flipped it (contracts 1.4, step 2)."""
+    if entry is None or entry.disposition is None or entry.unless is None:
+        return (entry.disposition if entry else None), None
+    unless = entry.unless
     value, is_default = requirement_value(operator, requirements, unless.param)
     if value is None or value_text(value) != value_text(unless.equals):
-        return None
-    return Flip(unless.param, value, unless.equals, is_default)
+        return entry.disposition, None
+    return unless.then, Flip(unless.param, value, unless.equals, is_default)
 
 
 def _is_faulty(
-    registry: Registry, codes: set[str], operator: str | None, domain: str | None
+    registry: Registry, codes: Iterable[str], operator: str | None, domain: str | None
 ) -> bool:
     if any(registry.touches(code) for code in codes):
         return True
     return operator is not None and registry.touches_route(operator, domain or "")
 
 
-def _route(registry: Registry, operator: str | None, domain: str | None) -> ResolvedRoute:
+def _mapped_route(registry: Registry, operator: str | None, domain: str | None) -> ResolvedRoute:
     table = registry.routes.get(operator, {}) if operator is not None else {}
     route = table.get(domain) if domain is not None else None
     if route is None:
@@ -184,7 +183,10 @@ def _route(registry: Registry, operator: str | None, domain: str | None) -> Reso
     return ResolvedRoute(route.kind, route.target, False)
 
 
-_OUTCOMES = {"terminate": "terminates, the branch ends blocked", "fallback": "falls back"}
+_OUTCOMES = {
+    "terminate": "terminates: the branch ends blocked",
+    "fallback": "falls back: the named action is taken, and the work goes on",
+}
 
 
 def _why_disposition(entry: Entry | None, in_force: Disposition | None, flip: Flip | None) -> str:

@@ -58,6 +58,11 @@ def is_run(folder: Folder, reader: Reader) -> bool:
     return False
 
 
+def run_id(folder: Folder, reader: Reader) -> str:
+    """The run's id: what state.json says, else the folder's name."""
+    return _RunReading(folder, reader, "list").identity()
+
+
 def read_run(folder: Folder, reader: Reader, level: Level) -> Run:
     """One run. "list" opens what contracts 1.6 names for `list`; "full" opens everything."""
     return _RunReading(folder, reader, level).read()
@@ -89,14 +94,20 @@ class _RunReading:
         for key, branch in branches.items():
             if key in wanted:
                 branches[key] = self._open(branch, with_documents=wanted[key])
-        folder = Path(self.folder.path)
         return Run(
-            path=folder,
-            id=(state.id if state else None) or clean(folder.name),
+            path=Path(self.folder.path),
+            id=self._id(state),
             state=state,
             branches=branches,
             skipped=tuple(self.reader.skipped[first:]),
         )
+
+    def identity(self) -> str:
+        """The run's id, with nothing else of the run read."""
+        return self._id(self._state())
+
+    def _id(self, state: State | None) -> str:
+        return (state.id if state else None) or clean(Path(self.folder.path).resolve().name)
 
     def _state(self) -> State | None:
         if not self.folder.has("state.json"):

@@ -46,6 +46,19 @@ class Diff:
 EMPTY_SNAPSHOT = Snapshot({}, (), datetime.fromtimestamp(0, UTC))
 
 
+def scan_once(roots: Sequence[Path], registry: Registry) -> Snapshot:
+    """One snapshot, with nothing kept for a next one."""
+    reader = Reader()
+    runs: dict[str, RunReading] = {}
+    for root in roots:
+        for folder in find_runs(os.fspath(root), reader):
+            if folder.path not in runs:
+                own = Reader()
+                run = read_run(folder, own, "list")
+                runs[folder.path] = judge_run(run, registry, own).reading
+    return Snapshot(runs, tuple(reader.skipped), datetime.now(UTC))
+
+
 class Scanner:
     """Keeps the last snapshot of some roots and brings it up to date.
 

@@ -6,19 +6,17 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from stopview_core.markdown_blocks import (
+from stopview_core.markdown_scan.blocks import (
     Heading,
     TableLines,
     skippable_before,
-    split_cells,
     split_lines,
     top_level_blocks,
 )
+from stopview_core.markdown_scan.table_lines import split_cells
 
 MAX_FILLED_CELLS = 0x10000
 """How many cells that rows left out may be filled in a table, so that few bytes stay few cells."""
-
-_BACKQUOTED = re.compile(r"(`+)(.*[^`])\1", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +91,18 @@ def table(text: str, heading: str) -> Table | None:
 
 def without_backquotes(cell: str) -> str:
     """The cell without the one pair of backquotes (of any length) around the whole of it."""
-    if not cell.startswith("`"):
+    if cell[:1] != "`" or cell[-1] != "`":
         return cell
-    quoted = _BACKQUOTED.fullmatch(cell)
-    if quoted is None:
+    if cell.count("`") == 2 and len(cell) > 2 and cell[1] != " ":
+        return cell[1:-1]
+    inner = cell.strip("`")
+    marks = len(cell) - len(cell.lstrip("`"))
+    if not inner or len(cell) != len(inner) + 2 * marks:
         return cell
-    fence, inner = quoted.groups()
-    if any(len(run) == len(fence) for run in re.findall("`+", inner)):
+    if any(len(run) == marks for run in re.findall("`+", inner)):
         return cell
-    if len(inner) > 1 and inner[0] == inner[-1] == " " and inner.strip(" "):
-        return inner[1:-1]
-    return inner
+    is_padded = inner[0] == inner[-1] == " " and not inner.isspace()
+    return inner[1:-1] if is_padded else inner
 
 
 def _scan_one(text: str, heading: str) -> Iterator[Table]:

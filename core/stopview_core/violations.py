@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from stopview_core.decisions import DecisionFile, Decisions
 from stopview_core.lineage import Lineage, latest
 from stopview_core.progress import has_delta
-from stopview_core.readings import FallbackRecord, Violation, ViolationCode
+from stopview_core.readings import FallbackRecord, Violation
 from stopview_core.records import Branch, JsonValue, Request, Run
 from stopview_core.registry.model import UNKNOWN_STOP, Registry
 from stopview_core.resolve import Resolution, resolve, value_text
@@ -73,25 +73,22 @@ def find_violations(context: Context, judged: Judged) -> tuple[Violation, ...]:
     return tuple(sorted(found, key=lambda violation: violation.code != "APPROVAL_BYPASSED"))
 
 
-def _violation(code: ViolationCode, text: str, where: str) -> Violation:
-    return Violation(code, text, where)
-
-
 def _fallbacks(context: Context, judged: Judged) -> Iterator[Violation]:
     for record in judged.fallbacks:
         resolution = resolve(context.registry, judged.operator, record.code, judged.requirements)
         where = judged.at("response/response.json" if record.in_response else DOCUMENT)
         bypass = _bypass(context, judged, record.code, resolution)
         if bypass is not None:
-            yield _violation("APPROVAL_BYPASSED", bypass, where)
+            yield Violation("APPROVAL_BYPASSED", bypass, where, record.code)
         elif resolution.disposition == "terminate" and (
             context.is_covered or resolution.code != UNKNOWN_STOP
         ):
-            yield _violation(
+            yield Violation(
                 "FALLBACK_NOT_ALLOWED",
                 f"The operator went on past {record.code}, where it had to stop. "
                 f"{resolution.why[0]}",
                 where,
+                record.code,
             )
 
 
@@ -150,9 +147,9 @@ def _stops(context: Context, judged: Judged) -> Iterator[Violation]:
         return
     where = judged.at("response/response.json")
     if judged.is_blocked and response.stop is None:
-        yield _violation("STOP_MISSING", "The branch is blocked and names no stop code.", where)
+        yield Violation("STOP_MISSING", "The branch is blocked and names no stop code.", where)
     if not judged.is_blocked and response.stop is not None:
-        yield _violation(
+        yield Violation(
             "STOP_UNEXPECTED",
             f"The branch names the stop {response.stop}, and its status is "
             f"{response.status or 'not given'}, not blocked.",
@@ -162,7 +159,7 @@ def _stops(context: Context, judged: Judged) -> Iterator[Violation]:
         yield from _unlisted(context, judged, response.stop, where)
     resolution = judged.resolution
     if judged.is_blocked and resolution is not None and resolution.disposition == "fallback":
-        yield _violation(
+        yield Violation(
             "SHOULD_HAVE_CONTINUED",
             f"The branch stopped, and its code asks to go on with the fallback. "
             f"{resolution.why[0]}",
@@ -186,7 +183,7 @@ def _unlisted(context: Context, judged: Judged, stop: str, where: str) -> Iterat
         text = f"{stop} is not in the Stops table of {named}."
     else:
         return
-    yield _violation("STOP_UNLISTED", text, where)
+    yield Violation("STOP_UNLISTED", text, where)
 
 
 def _unrecorded(context: Context, judged: Judged) -> Iterator[Violation]:
@@ -199,18 +196,20 @@ def _unrecorded(context: Context, judged: Judged) -> Iterator[Violation]:
         return
     for record in judged.fallbacks:
         if not record.in_document:
-            yield _violation(
+            yield Violation(
                 "FALLBACK_UNRECORDED",
                 f"The fallback {record.code} stands in response.json and not under "
                 f"`## Fallbacks taken` in response.md.",
                 judged.at(DOCUMENT),
+                record.code,
             )
         elif not record.in_response:
-            yield _violation(
+            yield Violation(
                 "FALLBACK_UNRECORDED",
                 f"The fallback {record.code} stands under `## Fallbacks taken` in response.md and "
                 f"not in response.json.",
                 judged.at("response/response.json"),
+                record.code,
             )
 
 
@@ -223,7 +222,7 @@ def _operators(context: Context, judged: Judged) -> Iterator[Violation]:
     }
     if len({operator for operator in named.values() if operator}) > 1:
         listed = ", ".join(f"{op} in {file}" for file, op in named.items() if op)
-        yield _violation(
+        yield Violation(
             "OPERATOR_MISMATCH",
             f"The files name different operators: {listed}.",
             judged.at("response/response.json"),
@@ -247,7 +246,7 @@ def _next(context: Context, judged: Judged) -> Iterator[Violation]:
         allowed.add(route.kind)
     for entry in response.next:
         if entry not in allowed:
-            yield _violation(
+            yield Violation(
                 "NEXT_DISAGREES",
                 f"The response names {entry} to come next; {resolution.code} leads to "
                 f"{route.target or route.kind}.",
@@ -261,14 +260,14 @@ def _resume(context: Context, judged: Judged) -> Iterator[Violation]:
         return
     problem = _broken_resume(context, judged, target)
     if problem is not None:
-        yield _violation("RESUME_BROKEN", problem, judged.at("request/request.json"))
+        yield Violation("RESUME_BROKEN", problem, judged.at("request/request.json"))
         return
     before = context.judged[target]
     if _stopped_alike(before, judged) and not has_delta(
         context.run, before.branch, judged.branch, before.decisions, context.mtime_of
     ):
         stop = judged.branch.response.stop if judged.branch.response else None
-        yield _violation(
+        yield Violation(
             "RESUME_WITHOUT_DELTA",
             f"{judged.key} resumed {target}, brought nothing new and stopped at {stop} again.",
             judged.at("request/request.json"),
@@ -313,7 +312,7 @@ def _request(context: Context, judged: Judged) -> Iterator[Violation]:
     if request is None or recorded is None:
         return
     if recorded.removeprefix("sha256:").lower() != request.sha256:
-        yield _violation(
+        yield Violation(
             "REQUEST_ALTERED",
             "request.json is not the file that was dispatched: its sha256 differs from the one "
             "in state.json.",
@@ -337,7 +336,7 @@ def _ignored(context: Context, judged: Judged) -> Iterator[Violation]:
     if receipt is None or receipt.selected is None:
         return
     if not _carries(request, receipt):
-        yield _violation(
+        yield Violation(
             "DECISION_IGNORED",
             f"{clean(receipt.approver)} decided `{clean(receipt.selected)}` on {before.key} "
             f"(receipt {receipt.seq}), and {judged.key} resumed it without that.",
@@ -363,13 +362,13 @@ def _carries(request: Request, receipt: DecisionFile) -> bool:
 
 def _decisions(context: Context, judged: Judged) -> Iterator[Violation]:
     for where, problem in judged.decisions.chain_problems:
-        yield _violation(
+        yield Violation(
             "DECISION_CHAIN_BROKEN", f"The chain of decisions is broken: {problem}.", where
         )
     for file in judged.decisions.files:
         if not file.is_valid:
             listed = "; ".join(file.problems)
-            yield _violation(
+            yield Violation(
                 "DECISION_INVALID",
                 f"{file.seq} does not count as a decision: {listed}.",
                 file.where,

@@ -24,15 +24,14 @@ PR_SET_PTRACER = 0x59616D61
 
 
 def serve() -> None:
-    """For each line `<way> <branch>`: fork a writer, print its pid, and its status once it ended.
+    """For each line `<way> <branch>`: fork a writer, and print its wait status once it ended.
 
-    The writer waits for a line `go`, so that a tracer can be attached to it before.
+    The writer prints its pid and waits for a line `go`: a tracer can be attached in between.
     """
     while line := _read_line():
         way, _, branch = line.partition(" ")
         seam = commit_seams.dribbling(getattr(commit_seams, way))
         writer = _forked(lambda branch=branch, seam=seam: _commit_when_told(branch, seam))
-        print(writer, flush=True)
         print(os.waitpid(writer, 0)[1], flush=True)
 
 
@@ -79,6 +78,7 @@ def _commit_when_told(branch: str, seam: commit_seams.Seam) -> None:
     # Where only a parent may trace, the writer has to allow it to others.
     with suppress(AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PTRACER, ctypes.c_ulong(-1))
+    print(os.getpid(), flush=True)
     assert _read_line() == "go"
     create_once(branch, name=commit_seams.NAME, data=DATA, calls=seam)
 

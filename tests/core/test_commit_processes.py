@@ -1,4 +1,4 @@
-"""The create-once writer among other processes: racing, killed, on full disks, after a power cut."""
+"""The create-once writer among processes: racing, killed, on full disks, after a power cut."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -195,10 +196,17 @@ def test_a_writer_in_place_is_caught_by_a_kill(writers: Writers, tmp_path: Path)
 # Disks
 
 
+class CannotMount(Exception):
+    """This process may not mount, or not this."""
+
+
 @contextmanager
 def _mounted(device: str, where: Path, kind: str, options: str) -> Iterator[Path]:
     where.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["mount", "-t", kind, "-o", options, device, where], check=True)
+    command = ["mount", "-t", kind, "-o", options, device, where]
+    tried = subprocess.run(command, capture_output=True, text=True) if IS_ROOT else None
+    if tried is None or tried.returncode:
+        raise CannotMount(tried.stderr.strip() if tried else "only root can mount")
     try:
         yield where
     finally:
@@ -206,17 +214,22 @@ def _mounted(device: str, where: Path, kind: str, options: str) -> Iterator[Path
 
 
 def _fill_the_space(root: Path) -> None:
-    with (root / "ballast").open("wb", buffering=0) as ballast, pytest.raises(OSError) as caught:
-        while True:
-            ballast.write(bytes(4096))
-    assert caught.value.errno == errno.ENOSPC
+    with (root / "ballast").open("wb", buffering=0) as ballast:
+        _until_the_disk_is_full(lambda: ballast.write(bytes(4096)))
 
 
 def _use_up_the_inodes(root: Path) -> None:
-    with pytest.raises(OSError) as caught:
-        for number in range(100):
-            (root / f"ballast-{number}").touch()
-    assert caught.value.errno == errno.ENOSPC
+    numbers = count()
+    _until_the_disk_is_full(lambda: (root / f"ballast-{next(numbers)}").touch())
+
+
+def _until_the_disk_is_full(act: Callable[[], object]) -> None:
+    try:
+        while True:
+            act()
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
 
 
 def _use_up_the_inodes_but_one(root: Path) -> None:
@@ -244,18 +257,21 @@ TROUBLES: dict[str, tuple[Callable[[Path], None], int, dict[str, int]]] = {
 def _in_trouble(
     trouble: str, way: type[Seam], has_folder: bool, tmp_path: Path
 ) -> Iterator[tuple[Path, Seam, int]]:
-    """A branch on a disk in trouble, really for root, by failing calls for everybody else."""
+    """A branch on a disk that is in trouble, or whose calls fail where none can be mounted."""
     spoil, number, failures = TROUBLES[trouble]
-    if not IS_ROOT:
-        branch = _fresh(tmp_path / "branch")
-        yield branch, failing(way, failures), number
-        return
-    with _mounted("none", tmp_path / "disk", "tmpfs", "size=64k,nr_inodes=20") as disk:
+    with ExitStack() as stack:
+        disk, seam = tmp_path / "disk", way()
+        with suppress(CannotMount):
+            mount = _mounted("none", disk, "tmpfs", "size=64k,nr_inodes=20")
+            stack.enter_context(mount)
         branch = _fresh(disk / "branch")
         if has_folder:
             (branch / "decision").mkdir()
-        spoil(disk)
-        yield branch, way(), number
+        if disk.is_mount():
+            spoil(disk)
+        else:
+            seam = failing(way, failures)
+        yield branch, seam, number
 
 
 @each_way
@@ -308,18 +324,19 @@ def _after_a_power_cut(way: type[Seam], mode: str, tmp_path: Path) -> dict[str, 
     The image is what the file system has sent to its disk by then; its copy is mounted anew.
     """
     if not IS_ROOT or shutil.which("mkfs.ext4") is None:
-        pytest.skip("only root can mount an image; the order of the calls is tested instead")
+        pytest.skip("no image can be made and mounted here; the order of the calls is tested")
     image, copy = _image(tmp_path / "image"), tmp_path / "copy"
+    options = f"loop,data={mode}"
     try:
-        with _mounted(str(image), tmp_path / "disk", "ext4", f"loop,data={mode}") as disk:
+        with _mounted(str(image), tmp_path / "disk", "ext4", options) as disk:
             branch = _fresh(disk / "branch")
             subprocess.run(["sync", "-f", disk], check=True)
             outcome = create_once(branch, name=NAME, data=DATA, calls=way())
             shutil.copyfile(image, copy)
             assert outcome == Created(NAME)
-    except subprocess.CalledProcessError as error:
+    except CannotMount as error:
         pytest.skip(f"no image can be mounted here ({error}); the order of the calls is tested")
-    with _mounted(str(copy), tmp_path / "disk", "ext4", f"loop,data={mode}") as disk:
+    with _mounted(str(copy), tmp_path / "disk", "ext4", options) as disk:
         return remains(disk / "branch")
 
 

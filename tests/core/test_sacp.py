@@ -181,6 +181,19 @@ def test_no_bytes_make_reading_a_receipt_raise(data: bytes) -> None:
         assert isinstance(read_receipt(written), sacp.Receipt | yamltext.Fault)
 
 
+@pytest.mark.parametrize(
+    ("value", "claims_to_be_one"),
+    [
+        ({"protocol": "SACP/0.1", "type": "memo"}, True),
+        ({"protocol": "SACP/0.2"}, False),
+        ({"protocol": ["SACP/0.1"]}, False),
+        ({}, False),
+    ],
+)
+def test_a_packet_is_known_by_its_protocol(value: object, claims_to_be_one: bool) -> None:
+    assert sacp.is_packet(value) is claims_to_be_one
+
+
 def frozen_instances() -> list[Any]:
     found = sacp.receipt_of({})
     return [found, PacketFault("a", "b", "c"), STATUS_CODES[200], STATUS_CODES[200].family]

@@ -174,6 +174,7 @@ def test_a_byte_order_mark_line_ends_and_document_marks_are_no_trouble() -> None
         ("a: 1".encode("utf-16"), Fault("it is not UTF-8", 1)),
         ("a: 1".encode("utf-16-le"), Fault("it holds the control character U+0000", 1)),
         ("a: 1\nb: \x1b[31m\n", Fault("it holds the control character U+001B", 2)),
+        ("a: 1\nb:\n\ufeff  c: 1\n", Fault("it holds a byte order mark inside", 3)),
         (b"a: \xed\xa0\x80\n", Fault("it is not UTF-8", 1)),
     ],
 )

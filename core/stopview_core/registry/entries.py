@@ -14,6 +14,7 @@ from stopview_core.text import clean
 
 _CODE = re.compile(r"[A-Z][A-Z0-9_]+")
 _DISPOSITIONS: Mapping[JsonValue, Disposition] = {"terminate": "terminate", "fallback": "fallback"}
+_TEXT_OR_NOTHING = (str, dict, type(None))
 _EITHER = "terminate or fallback"
 
 
@@ -54,14 +55,24 @@ class _Parser:
             self.add("CODE_NAME_INVALID", "", "an UPPER_SNAKE code", self.code)
         if not isinstance(value, dict):
             self.add("ENTRY_INVALID", "", "an object", shown_value(value))
-            return self.entry({}, None, None)
+            scope = (self.file.owner,) if self.file.owner else ()
+            return self.entry({}, scope, None, None, None)
         disposition = self.disposition(value)
-        self.check_texts(value, disposition)
-        return self.entry(value, disposition, self.unless(value, disposition))
+        entry = self.entry(
+            value,
+            self.scope(value),
+            self.domain(value),
+            disposition,
+            self.unless(value, disposition),
+        )
+        self.check_texts(value, entry)
+        return entry
 
     def entry(
         self,
         raw: Mapping[str, JsonValue],
+        scope: tuple[str, ...],
+        domain: str | None,
         disposition: Disposition | None,
         unless: Unless | None,
     ) -> Entry:
@@ -69,15 +80,15 @@ class _Parser:
         writer = raw.get("writer")
         return Entry(
             code=self.code,
-            scope=self.scope(raw) if raw else (),
+            scope=scope,
             is_shared=self.file.is_shared,
-            domain=self.domain(raw) if raw else None,
+            domain=domain,
             disposition=disposition,
             meaning=pick(raw.get("meaning"), lang),
             resume=pick(raw.get("resume"), lang),
             fallback=pick(raw.get("fallback"), lang) or None,
             unless=unless,
-            writer=clean(writer if isinstance(writer, str) else shown_value(writer or "")) or None,
+            writer=_writer(writer) if writer else None,
             file=self.file.path,
         )
 
@@ -120,17 +131,19 @@ class _Parser:
             return None
         return Unless(clean(param), equals, flipped)
 
-    def check_texts(self, raw: Mapping[str, JsonValue], disposition: Disposition | None) -> None:
-        for key, rule in (("meaning", "MEANING_MISSING"), ("resume", "RESUME_MISSING")):
-            if not pick(raw.get(key), None):
+    def check_texts(self, raw: Mapping[str, JsonValue], entry: Entry) -> None:
+        for key, rule, text in (
+            ("meaning", "MEANING_MISSING", entry.meaning),
+            ("resume", "RESUME_MISSING", entry.resume),
+        ):
+            if not text:
                 self.add(rule, key, "a text, or a text a language", shown(raw, key))
         fallback, unless = raw.get("fallback"), raw.get("unless")
         then = unless.get("then") if isinstance(unless, dict) else None
-        is_text = isinstance(fallback, (str, dict))
-        if "fallback" in (disposition, then):
-            if not pick(fallback, None):
+        if "fallback" in (entry.disposition, then):
+            if not entry.fallback:
                 self.add("FALLBACK_MISSING", "fallback", "what it does", shown(raw, "fallback"))
-        elif disposition and fallback is not None and (pick(fallback, None) or not is_text):
+        elif entry.disposition and (entry.fallback or not isinstance(fallback, _TEXT_OR_NOTHING)):
             self.add("FALLBACK_UNWANTED", "fallback", NOTHING, shown_value(fallback))
 
     def scope(self, raw: Mapping[str, JsonValue]) -> tuple[str, ...]:
@@ -143,8 +156,13 @@ class _Parser:
         names = tuple(clean(name) for name in listed if isinstance(name, str) and name.strip())
         if not names or len(names) != len(listed):
             self.add("SCOPE_MISSING", "scope", 'operator ids, or ["*"]', shown(raw, "scope"))
+            return ()
         return names
 
     def add(self, rule: str, key: str, expected: str, found: str) -> None:
         path = f"codes.{self.code}.{key}" if key else f"codes.{self.code}"
         self.faults.add(rule, self.file.path, path, expected, found, codes=(self.code,))
+
+
+def _writer(value: JsonValue) -> str:
+    return clean(value if isinstance(value, str) else shown_value(value))

@@ -18,8 +18,8 @@ RULES: Mapping[str, str] = {
     "KEY_TWICE": "No JSON object holds a key twice.",
     "CODE_TWICE": "A code is defined once, over all files.",
     "CODES_INVALID": "`codes` is an object that maps each code to its entry.",
-    "CODE_NAME_INVALID": "A code is UPPER_SNAKE: capitals, digits and underscores, a capital first, "
-    "two characters or more.",
+    "CODE_NAME_INVALID": "A code is UPPER_SNAKE: capitals, digits and underscores, a capital "
+    "first, two characters or more.",
     "ENTRY_INVALID": "A code's entry is an object.",
     "DISPOSITION_INVALID": "A code has one disposition: terminate or fallback.",
     "DOMAIN_INVALID": "A code has one domain, a text.",
@@ -103,4 +103,5 @@ def shown(raw: Mapping[str, JsonValue], key: str) -> str:
 
 
 def shown_value(value: JsonValue) -> str:
+    """The value as compact JSON, not yet cleaned."""
     return json.dumps(value, ensure_ascii=False)

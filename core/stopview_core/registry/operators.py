@@ -11,7 +11,7 @@ from stopview_core.registry.faults import NOTHING, FaultList, shown
 from stopview_core.registry.model import EVERY, Operator, Output, Requirement
 from stopview_core.registry.texts import pick
 from stopview_core.tables import Table, tables_under
-from stopview_core.text import clean, one_line
+from stopview_core.text import clean
 
 _NO_DEFAULT = ("", "—", "null")
 _BACKQUOTED = re.compile("`([^`]+)`")
@@ -28,10 +28,20 @@ class StopsRow:
 
 @dataclass(frozen=True, slots=True)
 class ReadOperator:
-    """An operator and all rows of its Stops table, also those that name a code again."""
+    """An operator and all rows of its Stops table, also those that name a code again.
+
+    `stops` is None where operator.md cannot be read. `doubled_fields` are the fields that its
+    Requirements table declares again; the first row counts.
+    """
 
     operator: Operator
-    stops: tuple[StopsRow, ...]
+    stops: tuple[StopsRow, ...] | None
+    doubled_fields: tuple[str, ...]
+
+    @property
+    def document(self) -> str:
+        """The path of its operator.md from the registry root."""
+        return f"operators/{self.operator.folder}/operator.md"
 
 
 def operator_id(raw: Mapping[str, JsonValue], file: str, faults: FaultList) -> str | None:
@@ -47,11 +57,11 @@ def parse_operator(
     identifier: str,
     folder: str,
     raw: Mapping[str, JsonValue],
-    document: str,
+    document: str | None,
     lang: str | None,
     faults: FaultList,
 ) -> ReadOperator:
-    """The operator as its two files describe it (contracts 1.2)."""
+    """The operator as its two files describe it; `document` is operator.md (contracts 1.2)."""
     base = f"operators/{folder}"
     domain = raw.get("domain")
     if not isinstance(domain, str) or not domain.strip():
@@ -64,21 +74,22 @@ def parse_operator(
             routes=((identifier, EVERY),),
         )
         domain = None
-    found = tables_under(document, _HEADINGS)
-    stops = _stops(found, f"{base}/operator.md", identifier, faults)
-    return ReadOperator(
-        Operator(
-            id=identifier,
-            folder=clean(folder),
-            domain=None if domain is None else clean(domain),
-            job=pick(raw.get("job"), lang),
-            requirements=_requirements(found, f"{base}/operator.md", stops, faults),
-            stops={row.code: row.disposition for row in reversed(stops)},
-            outputs=_outputs(found),
-            next=_next(found),
-        ),
-        stops,
+    found = tables_under(document or "", _HEADINGS)
+    stops = None
+    if document is not None:
+        stops = _stops(found, f"{base}/operator.md", identifier, faults)
+    requirements, doubled_fields = _requirements(found)
+    operator = Operator(
+        id=identifier,
+        folder=clean(folder),
+        domain=None if domain is None else clean(domain),
+        job=pick(raw.get("job"), lang),
+        requirements=requirements,
+        stops={row.code: row.disposition for row in reversed(stops or ())},
+        outputs=_outputs(found),
+        next=_next(found),
     )
+    return ReadOperator(operator, stops, doubled_fields)
 
 
 def _stops(
@@ -114,20 +125,14 @@ def _stops(
 
 
 def _requirements(
-    found: tuple[Table, ...], file: str, stops: tuple[StopsRow, ...], faults: FaultList
-) -> Mapping[str, Requirement]:
+    found: tuple[Table, ...],
+) -> tuple[Mapping[str, Requirement], tuple[str, ...]]:
     requirements: dict[str, Requirement] = {}
+    doubled = []
     for record in _records(_with_columns(found, "Requirements", "Field")):
         field, default = record["Field"], record.get("Default", "")
         if field in requirements:
-            faults.add(
-                "FIELD_TWICE",
-                file,
-                f"Requirements.{field}",
-                "one row",
-                "another",
-                codes=(row.code for row in stops),
-            )
+            doubled.append(field)
             continue
         requirements[field] = Requirement(
             field,
@@ -135,7 +140,7 @@ def _requirements(
             None if default in _NO_DEFAULT else default,
             record.get("Ask", ""),
         )
-    return requirements
+    return requirements, tuple(doubled)
 
 
 def _outputs(found: tuple[Table, ...]) -> tuple[Output, ...]:
@@ -161,7 +166,7 @@ def _with_columns(found: tuple[Table, ...], heading: str, *columns: str) -> list
 
 def _records(found: list[Table]) -> list[dict[str, str]]:
     return [
-        {column: one_line(cell) for column, cell in record.items()}
+        {column: clean(cell) for column, cell in record.items()}
         for table in found
         for record in table.records()
     ]

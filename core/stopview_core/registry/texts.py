@@ -17,8 +17,8 @@ def pick(value: JsonValue, lang: str | None) -> str:
         return clean(value) if value.strip() else ""
     if not isinstance(value, dict):
         return ""
-    texts = {key: text for key, text in value.items() if isinstance(text, str) and text.strip()}
-    for key in (lang, _DEFAULT_LANGUAGE):
-        if key is not None and key in texts:
-            return clean(texts[key])
-    return clean(next(iter(texts.values()), ""))
+    for key in (lang, _DEFAULT_LANGUAGE, *value):
+        text = value.get(key) if key is not None else None
+        if isinstance(text, str) and text.strip():
+            return clean(text)
+    return ""

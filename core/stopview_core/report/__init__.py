@@ -1,0 +1,1 @@
+"""The `--json` documents: models with published schemas, and their making from readings."""

@@ -1,0 +1,76 @@
+"""Finds out who decides: the name given, and the account and host it was given from (2.3)."""
+
+from __future__ import annotations
+
+import getpass
+import platform
+import shutil
+import subprocess
+from collections.abc import Mapping
+
+from stopview_core.compose import Actor
+from stopview_core.errors import UsageError
+from stopview_core.text import clean, has_controls
+
+VARIABLE = "STOPVIEW_APPROVER"
+_LONGEST = 200
+_GIT_TIMEOUT_S = 5
+
+
+def find_actor(named: str | None, env: Mapping[str, str], *, version: str, via: str) -> Actor:
+    """The approver: `named`, else the variable, else git's user.email, else login and host.
+
+    The approver is named, not proved. UsageError for an empty name or a control character.
+    """
+    user, host = login_name(), platform.node() or "unknown-host"
+    return Actor(
+        approver=_approver(named, env, f"{user}@{host}"),
+        os_user=user,
+        host=host,
+        version=version,
+        via=via,
+    )
+
+
+def login_name() -> str:
+    """The account's name, or `unknown` where the system has none."""
+    try:
+        return clean(getpass.getuser())
+    except (OSError, KeyError):
+        return "unknown"
+
+
+def _approver(named: str | None, env: Mapping[str, str], fallback: str) -> str:
+    if named is not None:
+        return _checked(named, "--approver")
+    if VARIABLE in env:
+        return _checked(env[VARIABLE], VARIABLE)
+    email = _git_email()
+    return email if email and not has_controls(email) else fallback
+
+
+def _checked(name: str, origin: str) -> str:
+    stripped = name.strip()
+    if not stripped or has_controls(name) or len(stripped) > _LONGEST:
+        raise UsageError(
+            f"{origin} has to be a name of 1 to {_LONGEST} characters without control characters"
+        )
+    return stripped
+
+
+def _git_email() -> str | None:
+    git = shutil.which("git")
+    if git is None:
+        return None
+    try:
+        asked = subprocess.run(
+            [git, "config", "user.email"],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_GIT_TIMEOUT_S,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return asked.stdout.strip() or None

@@ -1,0 +1,44 @@
+"""`stopview [PATH...]`: the app."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from stopview_core.errors import UsageError
+from stopview_core.records import branch_key
+from stopview_tui.cli.common import load_registry, registry_options, roots_of
+
+
+@click.command("app")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@click.option("--branch", metavar="N/M", help="Open at this branch; PATH is then one run.")
+@click.option("--approver", metavar="NAME", help="Who decides (named, not proved).")
+@registry_options
+def command(
+    paths: tuple[Path, ...],
+    branch: str | None,
+    approver: str | None,
+    registry_root: Path | None,
+    lang: str | None,
+) -> int:
+    """Watch the runs below each PATH (default: runs, else the current folder)."""
+    roots = roots_of(paths)
+    open_at = None
+    if branch is not None:
+        if branch_key(branch) is None:
+            raise UsageError(f"--branch {branch} is not a branch like 2/1")
+        if len(roots) != 1:
+            raise UsageError("--branch needs one PATH: the run it is in")
+        open_at = (roots[0], branch)
+    from stopview_tui.launch import launch
+
+    return launch(
+        roots,
+        lambda: load_registry(roots[0], registry_root, lang),
+        approver,
+        os.environ,
+        open_at,
+    )

@@ -1,0 +1,155 @@
+"""What the commands share: options, the registry in use, finding runs, printing documents."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from stopview_core.errors import UsageError
+from stopview_core.registry.load import RegistryChoice, find, load
+from stopview_core.registry.model import Registry
+from stopview_core.text import clean
+
+if TYPE_CHECKING:
+    from stopview_core.report.models import Document
+    from stopview_core.snapshot import Snapshot
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON document.")
+path_option = click.option(
+    "--path",
+    "paths",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Where RUN is looked for when it is an id (default: runs, else the current folder).",
+)
+
+
+def registry_options(command: F) -> F:
+    """`--registry` and `--lang`."""
+    command = click.option(
+        "--lang", help="The language of the registry's texts, where it has several."
+    )(command)
+    return click.option(
+        "--registry",
+        "registry_root",
+        type=click.Path(path_type=Path),
+        help="The registry to use: a folder with operators/ and routing.json.",
+    )(command)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The registry in use and how it was chosen."""
+
+    registry: Registry
+    choice: RegistryChoice
+
+
+def load_registry(start: Path | None, explicit: Path | None, lang: str | None) -> Loaded:
+    """The registry for a command whose first PATH is `start`. RegistryRefused where it is none."""
+    if explicit is not None and not explicit.is_dir():
+        raise UsageError(f"--registry {explicit} is not a folder")
+    choice = find(start, explicit, os.environ)
+    return Loaded(load(choice.root, lang=lang), choice)
+
+
+def roots_of(paths: Sequence[Path]) -> list[Path]:
+    """The PATHs given, or `runs`, or the current folder; UsageError for one that is no folder."""
+    if not paths:
+        runs = Path("runs")
+        return [runs if runs.is_dir() else Path()]
+    for path in paths:
+        if not path.is_dir():
+            what = "is not a folder" if path.exists() else "is not there"
+            raise UsageError(f"{path} {what}")
+    return list(paths)
+
+
+def scan(roots: Sequence[Path], registry: Registry) -> Snapshot:
+    """One snapshot of everything below the roots."""
+    from stopview_core.snapshot import scan_once
+
+    return scan_once(roots, registry)
+
+
+def find_run(named: str, paths: Sequence[Path]) -> Path:
+    """RUN: a path, or the id of one run below the paths. UsageError, with candidates if several."""
+    from stopview_core.folder import Reader
+    from stopview_core.scan import find_runs, is_run, run_id
+
+    path = Path(named)
+    reader = Reader()
+    if path.is_dir():
+        folder = reader.listing(os.fspath(path))
+        if folder is not None and is_run(folder, reader):
+            return path
+        raise UsageError(f"{named} is not a run")
+    found = [
+        Path(folder.path)
+        for root in roots_of(paths)
+        for folder in find_runs(os.fspath(root), reader)
+        if run_id(folder, reader) == named
+    ]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise UsageError(f"{named} is neither a run's folder nor the id of a run found")
+    listed = "\n".join(f"  {candidate}" for candidate in found)
+    raise UsageError(f"several runs have the id {named}; name one by its path:\n{listed}")
+
+
+def print_document(document: Document) -> None:
+    """The document as one line of ASCII JSON on stdout."""
+    sys.stdout.write(document.model_dump_json(by_alias=True, ensure_ascii=True))
+    sys.stdout.write("\n")
+
+
+def say(text: str = "") -> None:
+    """A line for people on stdout, cleaned."""
+    click.echo(clean(text))
+
+
+def warn(text: str) -> None:
+    """A line for people on stderr, cleaned."""
+    click.echo(clean(f"stopview: {text}"), err=True)
+
+
+def warn_of_faults(loaded: Loaded) -> None:
+    """Say that the registry in use is faulty."""
+    faults = loaded.registry.faults
+    if faults:
+        count = f"{len(faults)} fault{'s' if len(faults) != 1 else ''}"
+        warn(f"the registry in use has {count}; see `stopview check {loaded.registry.root}`")
+
+
+def ago(since: datetime, now: datetime | None = None) -> str:
+    """How long ago, coarsely: 42s, 17m, 2h 14m, 3d 4h."""
+    seconds = max(int(((now or datetime.now(UTC)) - since).total_seconds()), 0)
+    if seconds < 60:
+        return f"{seconds}s"
+    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86400
+    if minutes < 60:
+        return f"{minutes}m"
+    if hours < 24:
+        return f"{hours}h {minutes % 60}m"
+    return f"{days}d {hours % 24}h"
+
+
+def parse_when(text: str) -> datetime:
+    """A date or time of the command line: ISO 8601; a date alone is its midnight in UTC."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(
+            f"{text} is not a date or time like 2026-11-30 or 2026-11-30T14:00Z"
+        ) from None
+    return at if at.tzinfo is not None else at.replace(tzinfo=UTC)

@@ -1,0 +1,100 @@
+"""`stopview list`: the blocked branches and those with violations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from stopview_core.board import Filter
+from stopview_core.readings import BranchReading
+from stopview_core.report.listing import ListAsked, Listing, list_branches, list_document
+from stopview_tui.cli.common import (
+    ago,
+    json_option,
+    load_registry,
+    print_document,
+    registry_options,
+    roots_of,
+    say,
+    scan,
+    warn,
+    warn_of_faults,
+)
+
+
+@click.command("list")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@click.option("--all", "every_branch", is_flag=True, help="Every branch, blocked or not.")
+@click.option("--code", help="Only branches with this stop or violation code.")
+@click.option("--operator", help="Only branches of this operator.")
+@click.option("--route", help="Only branches routed so: user, operator, resume, external, chain.")
+@click.option("--decidable", is_flag=True, help="Only branches that can be decided here.")
+@json_option
+@registry_options
+def command(
+    paths: tuple[Path, ...],
+    every_branch: bool,
+    code: str | None,
+    operator: str | None,
+    route: str | None,
+    decidable: bool,
+    as_json: bool,
+    registry_root: Path | None,
+    lang: str | None,
+) -> None:
+    """List open blocked branches and branches with violations below each PATH.
+
+    \b
+    stopview list runs/
+    stopview list runs/ --decidable --json
+    """
+    roots = roots_of(paths)
+    loaded = load_registry(roots[0], registry_root, lang)
+    snapshot = scan(roots, loaded.registry)
+    asked = ListAsked(Filter("", code, operator, route), every_branch, decidable)
+    listing = list_branches(list(snapshot.runs.values()), asked)
+    warn_of_faults(loaded)
+    if listing.hidden_bypassed:
+        warn(
+            f"{listing.hidden_bypassed} branch(es) with APPROVAL_BYPASSED are hidden by the filter"
+        )
+    if as_json:
+        print_document(list_document(snapshot, listing, loaded.registry, loaded.choice))
+        return
+    _print(listing, len(snapshot.runs))
+    for run in snapshot.runs.values():
+        if run.notice:
+            warn(f"{run.path}: {run.notice}")
+    for item in snapshot.all_skipped():
+        warn(f"not read: {item.path}: {item.why}")
+
+
+def _print(listing: Listing, runs: int) -> None:
+    from stopview_tui.cli.tables import print_table
+
+    if listing.branches:
+        print_table(
+            ("WAIT", "RUN", "BRANCH", "OPERATOR", "CODE", "ROUTE", "OFFERED", "FLAGS"),
+            [_cells(branch) for branch in listing.branches],
+        )
+    hidden = f", {listing.hidden} hidden by the filter" if listing.hidden else ""
+    say(f"{len(listing.branches)} listed in {runs} runs{hidden}")
+
+
+def _cells(branch: BranchReading) -> tuple[str, ...]:
+    from stopview_tui.words import decision_words, offered_words, route_words
+
+    resolution = branch.resolution
+    waits = branch.is_open and branch.blocked_at is not None
+    flags = [decision_words(branch.decision), *(v.code for v in branch.violations)]
+    return (
+        ago(branch.blocked_at.at) if waits and branch.blocked_at else "",
+        branch.run_id,
+        branch.key,
+        branch.operator or "?",
+        resolution.code if resolution else branch.status,
+        route_words(resolution.route) if resolution else "",
+        offered_words(branch),
+        " ".join(flag for flag in flags if flag),
+    )

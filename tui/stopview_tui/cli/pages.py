@@ -1,0 +1,119 @@
+"""Prints a run or a branch as a page for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from stopview_core.report.models import (
+    AlternativeDoc,
+    DecisionFileDoc,
+    FallbackDoc,
+    ShowBranchDocument,
+    ShownBranch,
+    ShowRunDocument,
+)
+from stopview_tui.cli.common import say, warn
+from stopview_tui.cli.tables import print_table
+
+
+def print_run(document: ShowRunDocument) -> None:
+    """The run, then each branch in full."""
+    say(f"{document.run}  {document.status or ''}".rstrip())
+    say(document.path)
+    for label, text in (("Goal", document.goal), ("Project", document.project)):
+        if text:
+            say(f"{label}: {text}")
+    if document.notice:
+        warn(document.notice)
+    for branch in document.branches:
+        say()
+        _print_branch(branch)
+    _print_skipped(document)
+
+
+def print_branch(document: ShowBranchDocument) -> None:
+    """One branch."""
+    _print_branch(document)
+    if document.fingerprint:
+        say(f"Fingerprint: {document.fingerprint}")
+    _print_skipped(document)
+
+
+def _print_skipped(document: ShowRunDocument | ShowBranchDocument) -> None:
+    for item in document.skipped:
+        warn(f"not read: {item.path}: {item.why}")
+
+
+def _print_branch(branch: ShownBranch) -> None:
+    say(f"{branch.branch}  {branch.operator or '?'}  {branch.status}  {branch.code or ''}".rstrip())
+    for violation in branch.violations:
+        say(f"  ! {violation.code}: {violation.text} ({violation.where})")
+    if branch.code is not None:
+        _print_stop(branch)
+    if branch.alternatives:
+        _print_alternatives(branch)
+    for record in branch.fallbacks:
+        _print_fallback(record)
+    for decision in branch.decisions:
+        _print_decision(decision)
+    for receipt in branch.receipts:
+        say(f"  Receipt {receipt.path}: {receipt.status_code} {receipt.name or ''}".rstrip())
+    if len(branch.lineage) > 1:
+        say(f"  Attempts: {' -> '.join(branch.lineage)}")
+
+
+def _print_stop(branch: ShownBranch) -> None:
+    say(f"  What happened: {branch.meaning or 'the registry does not say'}")
+    if branch.reason:
+        say(f"  The agent says: {branch.reason}")
+    for sentence in branch.why:
+        say(f"  {sentence}")
+    if branch.resume:
+        say(f"  What you can do: {branch.resume}")
+    if branch.not_decidable_because:
+        say(f"  Not decided here: {branch.not_decidable_because}")
+    if branch.blocked_at:
+        say(f"  Blocked at {branch.blocked_at} (from the {branch.blocked_at_source})")
+
+
+def _print_alternatives(branch: ShownBranch) -> None:
+    axes = branch.axes or sorted({axis for a in branch.alternatives for axis in a.scores})
+    highest = branch.highest_total or []
+    rows = [_alternative_cells(a, axes, highest) for a in branch.alternatives]
+    print_table(("  ALTERNATIVE", *axes, "TOTAL", "STATUS", ""), rows)
+
+
+def _alternative_cells(
+    alternative: AlternativeDoc, axes: Sequence[str], highest: Sequence[str]
+) -> tuple[str, ...]:
+    mark = ""
+    if alternative.id in highest:
+        mark = "highest total" if len(highest) == 1 else "tied for the highest total"
+    return (
+        f"  {alternative.id}",
+        *(_number(alternative.scores.get(axis)) for axis in axes),
+        "not ranked" if alternative.total is None else _number(alternative.total),
+        alternative.status or "",
+        mark,
+    )
+
+
+def _number(value: int | float | None) -> str:
+    return "missing" if value is None else json.dumps(value)
+
+
+def _print_fallback(record: FallbackDoc) -> None:
+    selected = f", selecting {record.selected}" if record.selected else ""
+    say(f"  Fallback {record.code}{selected}: {record.action or 'no action recorded'}")
+
+
+def _print_decision(decision: DecisionFileDoc) -> None:
+    if not decision.valid:
+        say(f"  Decision {decision.seq} does not count: {'; '.join(decision.problems)}")
+        return
+    reason = f": {decision.reason}" if decision.reason else ""
+    say(
+        f"  Decision {decision.seq}: {decision.by} selected "
+        f"{decision.selected or 'none of these'} at {decision.at}{reason}"
+    )

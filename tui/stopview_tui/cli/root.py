@@ -1,0 +1,89 @@
+"""Finds the command that was asked for, runs it, and turns trouble into messages and exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+
+import click
+
+from stopview_core.errors import EXIT_INTERRUPTED, EXIT_USAGE, StopviewError
+from stopview_core.text import clean
+from stopview_tui.version import version
+
+APP = "app"
+_COMMANDS = {
+    APP: "stopview_tui.cli.app",
+    "list": "stopview_tui.cli.list",
+    "show": "stopview_tui.cli.show",
+    "decide": "stopview_tui.cli.decide",
+    "resume": "stopview_tui.cli.resume",
+    "history": "stopview_tui.cli.history",
+    "check": "stopview_tui.cli.check",
+    "resolve": "stopview_tui.cli.resolve",
+    "codes": "stopview_tui.cli.codes",
+}
+_GROUP_OPTIONS = ("--help", "-h", "--version")
+
+
+class LazyCommands(click.Group):
+    """Imports a command's module only when it is asked for; anything else is the app's PATH."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for name in _COMMANDS if name != APP]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        module = _COMMANDS.get(cmd_name)
+        if module is None:
+            return None
+        command = importlib.import_module(module).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        is_named = bool(args) and (args[0] in _COMMANDS or args[0] in _GROUP_OPTIONS)
+        return super().parse_args(ctx, args if is_named else [APP, *args])
+
+
+@click.group(
+    cls=LazyCommands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog='Shell completion: eval "$(_STOPVIEW_COMPLETE=bash_source stopview)" '
+    "(zsh_source, fish_source likewise).",
+)
+@click.version_option(version(), message="stopview %(version)s")
+def cli() -> None:
+    """See which agent runs are blocked and why, decide what waits for you, keep the record.
+
+    \b
+    stopview runs/                  watch the runs below runs/ in the terminal app
+    stopview runs/orders --branch 2/1   open the app at one branch
+    stopview list runs/ --json      the blocked branches, for a program
+    stopview show orders 2/1        one branch in full
+    stopview decide orders 2/1 --select split-view --reason "fewest clicks"
+    """
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run the command and exit: 0 done, 1 faults, 2 usage, 3 refused, 4 write failed, 130."""
+    sys.exit(run(args))
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code."""
+    try:
+        result = cli.main(args=args, prog_name="stopview", standalone_mode=False)
+    except click.ClickException as error:
+        error.show(sys.stderr)
+        return EXIT_USAGE
+    except (click.Abort, KeyboardInterrupt):
+        return EXIT_INTERRUPTED
+    except StopviewError as error:
+        click.echo(f"stopview: {error.title}: {clean(str(error))}", err=True)
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader of a pipe went away: nothing more can be said there.
+        sys.stdout = None
+        return 0
+    return result if isinstance(result, int) else 0

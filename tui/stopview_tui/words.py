@@ -1,0 +1,44 @@
+"""Short words for routes, decisions and offers, the same on screen and in the commands."""
+
+from __future__ import annotations
+
+from stopview_core.readings import BranchReading, DecisionStatus
+from stopview_core.resolve import ResolvedRoute
+
+
+def route_words(route: ResolvedRoute) -> str:
+    """Who a stop goes to, as the Inbox's column says it."""
+    if route.unrouted:
+        return "-> you (unrouted)"
+    if route.kind == "user":
+        return "-> you"
+    if route.kind == "resume":
+        return "again"
+    if route.kind == "external":
+        return "outside"
+    target = f"-> {route.target}" if route.target else f"-> {route.kind}"
+    return f"{target} (chain)" if route.kind == "chain" else target
+
+
+def offered_words(branch: BranchReading) -> str:
+    """What can be picked: `3 alternatives`."""
+    count = len(branch.offered)
+    if not count or not branch.is_open:
+        return ""
+    return f"{count} alternative{'s' if count != 1 else ''}"
+
+
+def decision_words(decision: DecisionStatus) -> str:
+    """The standing of a decision, or nothing where there is none."""
+    selected = decision.selected or "none of these"
+    if decision.status == "none":
+        return ""
+    if decision.status == "in_force":
+        return f"decided: {selected}"
+    if decision.status == "answered":
+        return f"answered: {selected}"
+    if decision.status == "stale":
+        return f"stale decision: {selected}"
+    if decision.status == "withdrawn":
+        return "none of these"
+    return f"carried on: {selected}"

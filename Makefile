@@ -24,3 +24,13 @@ $(READY): pyproject.toml uv.lock
 	test -x $(UV) || .venv/bin/python -m pip install --quiet uv==0.13.9
 	$(UV) sync --quiet --frozen --inexact
 	touch $(READY)
+
+# Everything that is made from the code: the stop codes, the schemas, the pictures.
+docs: $(READY)
+	.venv/bin/stopview codes --registry . --markdown > docs/stop-codes.md
+	.venv/bin/python scripts/make_schemas.py
+	.venv/bin/python scripts/make_pictures.py
+
+# The long profile: thousands of examples, hundreds of races, a soak. Run before a release.
+long: $(READY)
+	STOPVIEW_PROFILE=long .venv/bin/pytest -q -n auto

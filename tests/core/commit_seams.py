@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from stopview_core.commit import Created, Lost, Outcome, create_once, is_tempora
 from stopview_core.system_calls import SystemCalls
 
 NAME = "0001.yaml"
+DATA = b"protocol: SACP/0.1\n" * 200
 CALLS = tuple(name for name in vars(SystemCalls) if not name.startswith("_"))
 ALWAYS_WORKS = ("now", "close")
 
@@ -117,6 +119,14 @@ def dribbling(way: type[Seam]) -> Seam:
         pass
 
     return Both()
+
+
+def calls_of(way: type[Seam], branch: Path) -> list[str]:
+    """The calls of one commit that finds no folder and works; the branch is empty again after."""
+    seam = counting(way)
+    assert create_once(branch, name=NAME, data=DATA, calls=seam) == Created(NAME)
+    shutil.rmtree(branch / "decision")
+    return list(seam.seen)
 
 
 # The mutants: each leaves out what one rule of the commit asks for.

@@ -1,26 +1,22 @@
-"""Bounded reading that follows no link and leaves no folder, and the fingerprint of evidence."""
+"""Bounded reading that follows no link and leaves no folder."""
 
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import socket
-import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from evidence_tree import SECRET, make_tree, open_descriptors, stat_says
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stopview_core import files
 from stopview_core.files import (
     Digests,
-    FileDigest,
     Unreadable,
     digest_inside,
-    fingerprint,
     normalise,
     open_folder,
     open_folder_inside,
@@ -32,25 +28,11 @@ from stopview_core.files import (
 )
 
 CAP = 1_000
-SECRET = b"outside"
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A folder with files and traps, beside a secret that must not be reached from it."""
-    (tmp_path / "secret").write_bytes(SECRET)
-    inside = tmp_path / "root"
-    (inside / "a" / "b").mkdir(parents=True)
-    (inside / "f").write_bytes(b"in f")
-    (inside / "a" / "f").write_bytes(b"in a/f")
-    (inside / "a" / "b" / "f").write_bytes(b"in a/b/f")
-    (inside / "up").symlink_to("..")
-    (inside / "a" / "again").symlink_to("b")
-    (inside / "leak").symlink_to(tmp_path / "secret")
-    (inside / "dangling").symlink_to("nowhere")
-    (inside / "loop").symlink_to("loop")
-    os.mkfifo(inside / "fifo")
-    return inside
+    return make_tree(tmp_path)
 
 
 @pytest.fixture
@@ -64,13 +46,9 @@ def root_fd(root: Path) -> Iterator[int]:
 def _no_descriptor_leaks(request: pytest.FixtureRequest) -> Iterator[None]:
     if "root_fd" in request.fixturenames:
         request.getfixturevalue("root_fd")
-    count = _open_descriptors()
+    count = open_descriptors()
     yield
-    assert _open_descriptors() == count
-
-
-def _open_descriptors() -> int:
-    return len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0
+    assert open_descriptors() == count
 
 
 def _kind(found: object) -> str:
@@ -92,21 +70,10 @@ def test_a_file_over_the_cap_is_refused_without_reading(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_bytes(bytes(CAP + 1))
-    monkeypatch.setattr(files.os, "read", lambda *_: pytest.fail("it was read"))
+    monkeypatch.setattr(os, "read", lambda *_: pytest.fail("it was read"))
     assert read_bytes(tmp_path / "file", cap=CAP) == Unreadable(
         "it is larger than 1000 bytes", "too_large"
     )
-
-
-def _stat_says(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = os.fstat
-
-    def fstat(fd: int) -> os.stat_result:
-        found = list(real(fd))
-        found[6] = size
-        return os.stat_result(found)
-
-    monkeypatch.setattr(files.os, "fstat", fstat)
 
 
 @pytest.mark.parametrize("said", [0, 10, CAP])
@@ -116,7 +83,7 @@ def test_a_file_that_changes_its_size_is_read_to_its_end_or_refused(
 ) -> None:
     data = os.urandom(size)
     (tmp_path / "file").write_bytes(data)
-    _stat_says(said, monkeypatch)
+    stat_says(said, monkeypatch)
     found = read_bytes(tmp_path / "file", cap=CAP)
     if size <= CAP:
         assert found == data
@@ -189,7 +156,7 @@ def test_trouble_on_opening_is_a_value(
     def fail(*_: object, **__: object) -> int:
         raise OSError(number, "text of the system")
 
-    monkeypatch.setattr(files.os, "open", fail)
+    monkeypatch.setattr(os, "open", fail)
     assert _kind(read_bytes("f", dir_fd=root_fd, cap=CAP)) == kind
     assert _kind(read_inside(root_fd, "a/f", cap=CAP)) == kind
     assert _kind(digest_inside(root_fd, ["a/f"])) == kind
@@ -202,7 +169,7 @@ def test_trouble_on_reading_is_a_value(
     def fail(*_: object) -> bytes:
         raise OSError(errno.EIO, "text of the system")
 
-    monkeypatch.setattr(files.os, call, fail)
+    monkeypatch.setattr(os, call, fail)
     assert read_bytes("f", dir_fd=root_fd, cap=CAP) == Unreadable(os.strerror(errno.EIO), "error")
     assert _kind(read_inside(root_fd, "a/f", cap=CAP)) == "error"
     assert digest_inside(root_fd, ["a/f"]) == Unreadable(os.strerror(errno.EIO), "error", "a/f")
@@ -284,7 +251,7 @@ def test_a_folder_swapped_for_a_link_in_between_leads_nowhere(
             (root / "a").symlink_to(root.parent)
         return opened
 
-    monkeypatch.setattr(files.os, "open", swapping)
+    monkeypatch.setattr(os, "open", swapping)
     assert read_inside(root_fd, "a/f", cap=CAP) == b"in a/f"
     assert _kind(read_inside(root_fd, "a/f", cap=CAP)) == "link"
 
@@ -335,140 +302,3 @@ def test_an_opened_file_is_the_callers_to_close(root: Path, root_fd: int) -> Non
     assert os.path.samestat(os.fstat(fd), (root / "a" / "f").stat())
     assert os.get_inheritable(fd) is False
     os.close(fd)
-
-
-# Digests
-
-
-def _sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def test_the_fingerprint_is_made_as_the_contract_says(root_fd: int) -> None:
-    found = digest_inside(root_fd, ["f", "./a/f", "none", "a//f", "a/b/f"])
-    lines = [
-        f"{_sha256(b'in f')}  f\n",
-        f"{_sha256(b'in a/f')}  a/f\n",
-        f"{_sha256(b'in a/b/f')}  a/b/f\n",
-        "absent  none\n",
-    ]
-    expected = _sha256("".join(sorted(lines)).encode())
-    assert found == Digests(
-        expected,
-        (
-            FileDigest("a/b/f", _sha256(b"in a/b/f"), 8),
-            FileDigest("a/f", _sha256(b"in a/f"), 6),
-            FileDigest("f", _sha256(b"in f"), 4),
-            FileDigest("none", None, 0),
-        ),
-        18,
-    )
-
-
-def test_the_fingerprint_of_nothing() -> None:
-    assert fingerprint({}) == _sha256(b"")
-
-
-def test_names_that_are_not_utf8_keep_their_bytes(root: Path, root_fd: int) -> None:
-    raw = b"\xff\xe9"
-    try:
-        Path(os.fsdecode(os.fsencode(root) + b"/" + raw)).write_bytes(b"x")
-    except OSError:
-        pytest.skip("this file system takes names in UTF-8 only")
-    found = digest_inside(root_fd, [os.fsdecode(raw)])
-    assert isinstance(found, Digests)
-    assert found.fingerprint == _sha256(_sha256(b"x").encode() + b"  " + raw + b"\n")
-
-
-@pytest.mark.parametrize(
-    ("path", "kind"),
-    [
-        ("leak", "link"),
-        ("up/secret", "link"),
-        ("../secret", "outside"),
-        ("a", "not_regular"),
-        ("fifo", "not_regular"),
-        ("f/f", "not_regular"),
-    ],
-)
-def test_evidence_that_is_no_regular_file_inside_has_no_fingerprint(
-    path: str, kind: str, root_fd: int
-) -> None:
-    found = digest_inside(root_fd, ["f", path])
-    assert _kind(found) == kind
-    assert isinstance(found, Unreadable)
-    assert found.path == path
-
-
-def test_a_line_feed_in_a_name_cannot_stand_for_a_second_line(root: Path, root_fd: int) -> None:
-    (root / "f\nabsent  g").write_bytes(b"in f")
-    found = digest_inside(root_fd, ["f\nabsent  g"])
-    assert _kind(found) == "error"
-    assert isinstance(digest_inside(root_fd, ["f", "g"]), Digests)
-
-
-def test_the_budget_holds_for_all_files_together(root_fd: int) -> None:
-    paths = ["f", "a/f", "a/b/f"]
-    assert isinstance(digest_inside(root_fd, paths, budget=18), Digests)
-    found = digest_inside(root_fd, paths, budget=17)
-    assert isinstance(found, Unreadable)
-    assert (found.kind, found.why) == ("too_large", "the evidence is larger than 17 bytes")
-    assert found.path in paths
-
-
-def test_a_file_that_grows_while_it_is_digested_stays_within_the_budget(
-    root: Path, root_fd: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _stat_says(1, monkeypatch)
-    assert _kind(sha256_inside(root_fd, "a/b/f", cap=7)) == "too_large"
-    assert sha256_inside(root_fd, "a/b/f", cap=8) == FileDigest("a/b/f", _sha256(b"in a/b/f"), 8)
-
-
-def test_a_large_file_is_digested_in_little_memory(root: Path, root_fd: int) -> None:
-    size = 16 * 1024 * 1024
-    with (root / "large").open("wb") as large:
-        large.truncate(size)
-    tracemalloc.start()
-    found = sha256_inside(root_fd, "large", cap=size)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert found == FileDigest("large", _sha256(bytes(size)), size)
-    assert peak < 2 * 1024 * 1024
-
-
-NAMES = st.sampled_from(["f", "a/f", "a/b/f", "g", "a/g"])
-
-
-def _write(root: Path, contents: dict[str, bytes]) -> None:
-    for name in ("f", "a/f", "a/b/f", "g", "a/g"):
-        (root / name).unlink(missing_ok=True)
-    for name, data in contents.items():
-        (root / name).write_bytes(data)
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    one=st.dictionaries(NAMES, st.binary(max_size=3)),
-    other=st.dictionaries(NAMES, st.binary(max_size=3)),
-    asked=st.lists(NAMES),
-    asked_otherwise=st.randoms(use_true_random=False),
-)
-def test_fingerprints_are_equal_exactly_when_the_evidence_is(
-    one: dict[str, bytes],
-    other: dict[str, bytes],
-    asked: list[str],
-    asked_otherwise: Callable[..., object],
-    root: Path,
-    root_fd: int,
-) -> None:
-    _write(root, one)
-    first = digest_inside(root_fd, asked)
-    again = [f"./{path}" for path in asked] + asked
-    asked_otherwise.shuffle(again)  # type: ignore[attr-defined]
-    assert digest_inside(root_fd, again) == first
-    _write(root, other)
-    second = digest_inside(root_fd, asked)
-    same = {path: one.get(path) for path in asked} == {path: other.get(path) for path in asked}
-    assert isinstance(first, Digests)
-    assert isinstance(second, Digests)
-    assert (first.fingerprint == second.fingerprint) is same

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,20 +21,23 @@ Change: TypeAlias = Literal["new", "changed", "moved", "gone", "same"]
 class RowSource(Protocol[R_contra]):
     """What a list has to know about its rows. All of it is pure and cheap: no disk, no widget.
 
-    `identity` names a row over updates. `order` sorts the rows and starts with the group's number
-    (0 where there are no groups); it is compared with other orders only. `heading` is the text
-    above a group, given its number and how many of its rows are shown; None for no heading.
-    `cell` is a row's content in a column, without a line feed; it is cut to `width`, with a mark.
+    `identity` names a row over updates. `order` sorts the rows: the group's number (0 where there
+    are no groups), then what sorts inside it. Where `has_headings`, `heading` is the text above a
+    group, given its number and how many of its rows are shown. `cell` is a row's content in a
+    column, without a line feed; the list cuts it to `width`, with a mark.
     """
 
     @property
     def columns(self) -> Sequence[Column]: ...
 
+    @property
+    def has_headings(self) -> bool: ...
+
     def identity(self, row: R_contra) -> Hashable: ...
 
     def order(self, row: R_contra) -> tuple[int, Any]: ...
 
-    def heading(self, group: int, count: int) -> Content | None: ...
+    def heading(self, group: int, count: int) -> Content: ...
 
     def cell(self, row: R_contra, column: Column, width: int) -> Content: ...
 
@@ -52,6 +55,15 @@ class RowLine:
     """A line with a row."""
 
     identity: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A group that has rows: its number, the line of its heading, the index of its first row."""
+
+    number: int
+    line: int
+    index: int
 
 
 Line: TypeAlias = HeadingLine | RowLine
@@ -73,6 +85,7 @@ class RowOrder(Generic[R]):
         self._next_serial = 0
         self._held: Hashable | None = None
         self._awaited: _Key | Literal["gone"] | None = None
+        self._known_groups: list[_Group] | None = None
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -114,6 +127,7 @@ class RowOrder(Generic[R]):
             self._keys[identity] = (self.source.order(row), self._serial(serial))
         self._sorted = sorted((key, identity) for identity, key in self._keys.items())
         self._counts = Counter(key[0][0] for key in self._keys.values())
+        self._known_groups = None
 
     def put(self, row: R) -> Change:
         """Take a row that is new or may have changed."""
@@ -171,29 +185,37 @@ class RowOrder(Generic[R]):
     @property
     def line_count(self) -> int:
         """Lines of all rows and headings."""
-        return len(self._sorted) + sum(self._has_heading(group) for group in self._counts)
+        return len(self._sorted) + (len(self._counts) if self.source.has_headings else 0)
 
     def line_of(self, identity: Hashable) -> int:
-        """The line, from 0, on which the row stands."""
+        """The line, from 0, on which the row stands. KeyError where it is not here."""
+        index = self.index_of(identity)
+        if not self.source.has_headings:
+            return index
         group = self._keys[identity][0][0]
-        above = sum(self._has_heading(other) for other in self._counts if other <= group)
-        return self.index_of(identity) + above
+        return index + bisect_right(self._groups, group, key=lambda one: one.number)
 
     def at_line(self, line: int) -> Line | None:
         """What stands on a line."""
-        first = 0
-        index = 0
-        for group in sorted(self._counts):
-            count = self._counts[group]
-            has_heading = self._has_heading(group)
-            if has_heading and line == first:
-                return HeadingLine(group, self._shown_count(group))
-            first += has_heading
-            if line < first + count:
-                return RowLine(self._sorted[index + line - first][1]) if line >= first else None
-            first += count
-            index += count
-        return None
+        if not 0 <= line < self.line_count:
+            return None
+        if not self.source.has_headings:
+            return RowLine(self._sorted[line][1])
+        place = bisect_right(self._groups, line, key=lambda one: one.line) - 1
+        group = self._groups[place]
+        if line == group.line:
+            return HeadingLine(group.number, self._shown_count(group.number))
+        return RowLine(self._sorted[group.index + line - group.line - 1][1])
+
+    @property
+    def _groups(self) -> list[_Group]:
+        if self._known_groups is None:
+            self._known_groups = []
+            index = 0
+            for place, number in enumerate(sorted(self._counts)):
+                self._known_groups.append(_Group(number, index + place, index))
+                index += self._counts[number]
+        return self._known_groups
 
     def _shown_count(self, group: int) -> int:
         """How many rows truly belong to the group: a held row that has left it does not count."""
@@ -205,9 +227,6 @@ class RowOrder(Generic[R]):
                 count += 1
         return count
 
-    def _has_heading(self, group: int) -> bool:
-        return self.source.heading(group, self._counts[group]) is not None
-
     def _serial(self, known: int | None) -> int:
         if known is not None:
             return known
@@ -218,6 +237,7 @@ class RowOrder(Generic[R]):
         self._keys[identity] = key
         insort(self._sorted, (key, identity))
         self._counts[key[0][0]] += 1
+        self._known_groups = None
 
     def _unplace(self, identity: Hashable) -> None:
         key = self._keys.pop(identity)
@@ -225,3 +245,4 @@ class RowOrder(Generic[R]):
         self._counts[key[0][0]] -= 1
         if not self._counts[key[0][0]]:
             del self._counts[key[0][0]]
+        self._known_groups = None

@@ -1,0 +1,471 @@
+"""The list that every mode shows its rows in: thousands of them, each bound by its identity.
+
+How to use it: write a `RowSource` (row_order.py) for your rows, with `Column`s (row_layout.py) and
+a `render` function for a cell; `Rows(source)`; then `show(rows)` for a new picture or another
+filter, `update(changed, gone)` when the disk changed, and handle `Rows.Highlighted` and
+`Rows.Activated`, which name rows by identity. Only the lines in view are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+from textual import events
+from textual.cache import LRUCache
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.visual import Visual
+
+from stopview_tui.bindings import bind
+from stopview_tui.terminal_safety import safe_cell, safe_strip
+from stopview_tui.widgets.row_layout import GAP, Placed, lay_out
+from stopview_tui.widgets.row_order import HeadingLine, RowLine, RowOrder, RowSource
+
+R = TypeVar("R")
+
+Mark = Literal["new", "changed", "gone"]
+GUTTER = 3
+"""Cells before the first column: the sign of the cursor and the mark."""
+HEADER = 1
+"""Lines above the rows."""
+_CURSOR_SIGN = "▌"
+_SIGNS: dict[Mark | None, str] = {"new": "●", "changed": "~", "gone": "×", None: " "}
+_KEPT_STRIPS = 512
+
+
+class Rows(ScrollView, Generic[R], can_focus=True):
+    """A list with one cursor. See the module for how to use it.
+
+    The cursor is on a row's identity, never on a place: whatever comes, changes or goes, what is
+    activated is the row that was shown under it. That row keeps its place while the cursor is on
+    it, and stays, marked as gone, where it went away; it moves or goes when the cursor leaves.
+    A click selects the row that was drawn there; on the row that the person selected before, it
+    activates.
+    """
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "rows--header",
+        "rows--heading",
+        "rows--cursor",
+        "rows--cursor-away",
+        "rows--mark",
+        "rows--gone",
+    }
+    DEFAULT_CSS = """
+    Rows {
+        height: 1fr;
+        background: transparent;
+        overflow-x: hidden;
+        text-wrap: nowrap;
+        text-overflow: ellipsis;
+        & > .rows--header { color: $text-muted; }
+        & > .rows--heading { color: $text-primary; text-style: bold; }
+        & > .rows--cursor {
+            color: $block-cursor-foreground;
+            background: $block-cursor-background;
+            text-style: $block-cursor-text-style;
+        }
+        & > .rows--cursor-away { background: $surface; text-style: bold; }
+        & > .rows--mark { color: $text-accent; text-style: bold; }
+        & > .rows--gone { color: $text-disabled; text-style: strike; }
+    }
+    """
+    BINDINGS = [
+        bind("list", "up", "up"),
+        bind("list", "down", "down"),
+        bind("list", "page-up", "page_up"),
+        bind("list", "page-down", "page_down"),
+        bind("list", "first", "first"),
+        bind("list", "last", "last"),
+        bind("list", "open", "activate"),
+    ]
+
+    class Highlighted(Message):
+        """The cursor came to a row, or to none."""
+
+        def __init__(self, rows: Rows[Any], identity: Hashable | None) -> None:
+            super().__init__()
+            self.rows = rows
+            self.identity = identity
+
+        @property
+        def control(self) -> Rows[Any]:
+            """The list."""
+            return self.rows
+
+    class Activated(Highlighted):
+        """The row under the cursor was opened, by Enter or by a click on it."""
+
+    def __init__(
+        self,
+        source: RowSource[R],
+        *,
+        name: str | None = None,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self.source = source
+        self._order: RowOrder[R] = RowOrder(source)
+        self._marks: dict[Hashable, Mark] = {}
+        self._placed: tuple[Placed, ...] = ()
+        self._painted: dict[int, Hashable] = {}
+        self._strips: LRUCache[tuple[Hashable, int, str], Strip] = LRUCache(_KEPT_STRIPS)
+        self._cursor: Hashable | None = None
+        self._was_chosen = False
+
+    # What it holds
+
+    @property
+    def cursor(self) -> Hashable | None:
+        """The identity of the row under the cursor."""
+        return self._cursor
+
+    @property
+    def cursor_row(self) -> R | None:
+        """The row under the cursor, also where it is gone."""
+        return None if self._cursor is None else self._order.get(self._cursor)
+
+    @property
+    def cursor_is_gone(self) -> bool:
+        """Whether the row under the cursor is shown only because the cursor is on it."""
+        return self._order.held_is_gone
+
+    @property
+    def identities(self) -> list[Hashable]:
+        """All identities in order."""
+        return list(self._order)
+
+    def get(self, identity: Hashable) -> R | None:
+        """The row of that identity."""
+        return self._order.get(identity)
+
+    def mark_of(self, identity: Hashable) -> Mark | None:
+        """How the row is marked."""
+        if identity == self._cursor and self._order.held_is_gone:
+            return "gone"
+        return self._marks.get(identity)
+
+    # Changing what it holds
+
+    def show(self, rows: Iterable[R]) -> None:
+        """Show exactly these rows, without marks on them: a first picture, or another filter.
+
+        The cursor stays on its row where that is among them, else it goes to the first.
+        """
+        cursor, offset = self._cursor, self._cursor_offset()
+        self._order.replace(rows)
+        self._marks = {key: mark for key, mark in self._marks.items() if key in self._order}
+        self._strips.clear()
+        self._resized()
+        if cursor is None or cursor not in self._order:
+            self._was_chosen = False
+            self._set_cursor(self._first())
+            self.scroll_to(y=0, animate=False, force=True)
+        else:
+            self._order.hold(cursor)
+            self._keep_offset(offset)
+        self.refresh()
+
+    def update(self, changed: Iterable[R], gone: Iterable[Hashable] = ()) -> None:
+        """Take rows that are new or changed and drop those that went, each in O(log n).
+
+        What is new or changed is marked until the cursor has been on it; nothing jumps to it.
+        """
+        anchor, offset = self._anchor()
+        is_moved = False
+        for identity in gone:
+            if identity in self._order:
+                self._order.drop(identity)
+                self._marks.pop(identity, None)
+                self._forget(identity)
+                is_moved = True
+        for row in changed:
+            is_moved = self._take(row) or is_moved
+        if not is_moved:
+            return
+        self._resized()
+        if self._cursor is None:
+            self._set_cursor(self._first())
+        if anchor is not None and anchor in self._order:
+            self._scroll_so_that(anchor, offset)
+        self.refresh()
+
+    def renew(self) -> None:
+        """Draw again what is in view: the time has moved on, or the columns are others."""
+        self._strips.clear()
+        self._place_columns()
+        self.refresh()
+
+    def clear_marks(self) -> None:
+        """Take all marks off."""
+        self._marks.clear()
+        self.renew()
+
+    def move_to(self, identity: Hashable) -> bool:
+        """Put the cursor on a row; False where it is not here."""
+        if identity not in self._order:
+            return False
+        self._was_chosen = True
+        self._set_cursor(identity)
+        return True
+
+    def move_to_next(self, is_wanted: Callable[[R], bool]) -> bool:
+        """Put the cursor on the next row that is wanted, from the top again after the last."""
+        listed = self.identities
+        start = 0
+        if self._cursor is not None and self._cursor in self._order:
+            start = self._order.index_of(self._cursor) + 1
+        for identity in listed[start:] + listed[:start]:
+            row = self._order.get(identity)
+            is_ghost = identity == self._cursor and self.cursor_is_gone
+            if row is not None and not is_ghost and is_wanted(row):
+                return self.move_to(identity)
+        return False
+
+    def _take(self, row: R) -> bool:
+        """Take one row; whether lines moved."""
+        change = self._order.put(row)
+        identity = self.source.identity(row)
+        if change == "same":
+            return False
+        if identity != self._cursor:
+            self._marks[identity] = "new" if change == "new" else self._mark_of_change(identity)
+        self._forget(identity)
+        if change == "changed":
+            self._refresh_row(identity)
+            return False
+        return True
+
+    def _mark_of_change(self, identity: Hashable) -> Mark:
+        return "new" if self._marks.get(identity) == "new" else "changed"
+
+    # The cursor
+
+    def _set_cursor(self, identity: Hashable | None) -> None:
+        before = self._cursor
+        if identity == before:
+            return
+        if before is not None:
+            self._refresh_row(before)
+            self._forget(before)
+        self._cursor = identity
+        if identity is not None:
+            self._marks.pop(identity, None)
+            self._forget(identity)
+        if self._order.hold(identity):
+            self._resized()
+            self.refresh()
+        if identity is not None:
+            self._scroll_into_view(identity)
+            self._refresh_row(identity)
+        self.post_message(self.Highlighted(self, identity))
+
+    def _first(self) -> Hashable | None:
+        return next(iter(self._order), None)
+
+    def _step(self, rows: int) -> None:
+        if not len(self._order):
+            return
+        self._was_chosen = True
+        if self._cursor is None:
+            self._set_cursor(self._first())
+            return
+        at = self._order.index_of(self._cursor) + rows
+        self._set_cursor(self._order.at_index(min(max(at, 0), len(self._order) - 1)))
+
+    def action_up(self) -> None:
+        """One row up."""
+        self._step(-1)
+
+    def action_down(self) -> None:
+        """One row down."""
+        self._step(1)
+
+    def action_page_up(self) -> None:
+        """One page up."""
+        self._step(-max(self._page - 1, 1))
+
+    def action_page_down(self) -> None:
+        """One page down."""
+        self._step(max(self._page - 1, 1))
+
+    def action_first(self) -> None:
+        """To the first row."""
+        self._step(-len(self._order))
+
+    def action_last(self) -> None:
+        """To the last row."""
+        self._step(len(self._order))
+
+    def action_activate(self) -> None:
+        """Open the row under the cursor."""
+        if self._cursor is not None:
+            self._was_chosen = True
+            self.post_message(self.Activated(self, self._cursor))
+
+    def on_click(self, event: events.Click) -> None:
+        """Select what was drawn there; a second click on it opens it."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        event.stop()
+        identity = self._painted.get(offset.y)
+        if identity is None or identity not in self._order:
+            return
+        if identity == self._cursor and self._was_chosen:
+            self.action_activate()
+        else:
+            self._was_chosen = True
+            self._set_cursor(identity)
+
+    # Where things stand
+
+    @property
+    def _page(self) -> int:
+        """Lines for rows in view."""
+        return max(self.scrollable_content_region.height - HEADER, 1)
+
+    def _resized(self) -> None:
+        size = Size(self.scrollable_content_region.width, self._order.line_count + HEADER)
+        if size != self.virtual_size:
+            self.virtual_size = size
+
+    def _cursor_offset(self) -> int | None:
+        """On which line in view the cursor is; None where it is out of view."""
+        if self._cursor is None or self._cursor not in self._order:
+            return None
+        offset = self._order.line_of(self._cursor) - self.scroll_offset.y
+        return offset if 0 <= offset < self._page else None
+
+    def _keep_offset(self, offset: int | None) -> None:
+        if self._cursor is not None and offset is not None:
+            self._scroll_so_that(self._cursor, offset)
+
+    def _anchor(self) -> tuple[Hashable | None, int]:
+        """The row that keeps its line in view: the cursor's, else the topmost in view."""
+        offset = self._cursor_offset()
+        if offset is not None:
+            return self._cursor, offset
+        for line in range(self.scroll_offset.y, self.scroll_offset.y + self._page):
+            found = self._order.at_line(line)
+            if isinstance(found, RowLine):
+                return found.identity, line - self.scroll_offset.y
+        return None, 0
+
+    def _scroll_so_that(self, identity: Hashable, offset: int) -> None:
+        self.scroll_to(y=self._order.line_of(identity) - offset, animate=False, force=True)
+
+    def _scroll_into_view(self, identity: Hashable) -> None:
+        line = self._order.line_of(identity)
+        above = line - 1 if isinstance(self._order.at_line(line - 1), HeadingLine) else line
+        top = self.scroll_offset.y
+        if above < top:
+            self.scroll_to(y=above, animate=False, force=True)
+        elif line >= top + self._page:
+            self.scroll_to(y=line - self._page + 1, animate=False, force=True)
+
+    def on_resize(self) -> None:
+        """Lay the columns out anew, and keep the cursor in view."""
+        self._strips.clear()
+        self._place_columns()
+        self._resized()
+        if self._cursor is not None and self._cursor in self._order:
+            self._scroll_into_view(self._cursor)
+
+    def _place_columns(self) -> None:
+        width = self.scrollable_content_region.width
+        self._placed = lay_out(self.source.columns, max(width - GUTTER, 0))
+
+    # Drawing
+
+    def _forget(self, identity: Hashable) -> None:
+        for key in [key for key in self._strips.keys() if key[0] == identity]:  # noqa: SIM118
+            self._strips.discard(key)
+
+    def _refresh_row(self, identity: Hashable) -> None:
+        if identity in self._order:
+            y = self._order.line_of(identity) - self.scroll_offset.y + HEADER
+            self.refresh(Region(0, y, self.scrollable_content_region.width, 1))
+
+    def notify_style_update(self) -> None:
+        """Another theme: nothing drawn before holds."""
+        super().notify_style_update()
+        self._strips.clear()
+
+    def watch_has_focus(self, has_focus: bool) -> None:
+        """The cursor looks otherwise without the focus."""
+        super().watch_has_focus(has_focus)
+        if self._cursor is not None:
+            self._refresh_row(self._cursor)
+
+    def render_line(self, y: int) -> Strip:
+        """One line in view, from the content's top."""
+        width = self.scrollable_content_region.width
+        if y == 0:
+            return self._drawn(self._header(), width, "rows--header")
+        self._painted.pop(y, None)
+        line = self._order.at_line(y - HEADER + self.scroll_offset.y)
+        if line is None:
+            return Strip.blank(width, self.rich_style)
+        if isinstance(line, HeadingLine):
+            return self._drawn(self.source.heading(line.group, line.count), width, "rows--heading")
+        self._painted[y] = line.identity
+        return self._row_strip(line.identity, width)
+
+    def _row_strip(self, identity: Hashable, width: int) -> Strip:
+        is_cursor = identity == self._cursor
+        style = ""
+        if is_cursor:
+            style = "rows--cursor" if self.has_focus else "rows--cursor-away"
+        mark = self.mark_of(identity)
+        key = (identity, width, f"{style}/{mark}")
+        strip = self._strips.get(key)
+        if strip is None:
+            row = self._order.get(identity)
+            assert row is not None
+            content = self._row_content(row, is_cursor=is_cursor, mark=mark)
+            if style == "rows--cursor":
+                content = content.without_spans
+            strip = self._strips[key] = self._drawn(content, width, style)
+        return strip
+
+    def _row_content(self, row: R, *, is_cursor: bool, mark: Mark | None) -> Content:
+        parts: list[Content | tuple[str, str] | str] = [
+            _CURSOR_SIGN if is_cursor else " ",
+            (_SIGNS[mark], ".rows--mark"),
+            " ",
+        ]
+        for place, placed in enumerate(self._placed):
+            if place:
+                parts.append(" " * GAP)
+            cell = safe_cell(self.source.cell(row, placed.column, placed.width))
+            if mark == "gone":
+                cell = Content.assemble((cell.plain, ".rows--gone"))
+            parts.append(_fitted(cell, placed))
+        return Content.assemble(*parts)
+
+    def _header(self) -> Content:
+        titles = [_fitted(Content(p.column.title), p) for p in self._placed]
+        return Content(" " * GUTTER) + Content(" " * GAP).join(titles)
+
+    def _drawn(self, content: Content, width: int, component: str) -> Strip:
+        if not width:
+            return Strip([])
+        style = self.get_visual_style(component) if component else self.visual_style
+        strips = Visual.to_strips(self, content, width, 1, style, pad=True)
+        return safe_strip(strips[0]) if strips else Strip.blank(width)
+
+
+def _fitted(cell: Content, placed: Placed) -> Content:
+    """The cell in exactly its width, the cut marked."""
+    cut = cell.truncate(placed.width, ellipsis=True)
+    missing = placed.width - cut.cell_length
+    if missing <= 0:
+        return cut
+    return cut.pad_left(missing) if placed.column.align == "right" else cut.pad_right(missing)

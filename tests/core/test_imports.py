@@ -17,7 +17,9 @@ DRAWS_OR_WATCHES = ("textual", "rich", "watchfiles", "click")
 
 def loaded_after(code: str) -> set[str]:
     """The top-level modules that are loaded once a fresh interpreter has run the code."""
-    script = f"{code}\nimport sys\nprint('\\n'.join(sorted({{m.split('.')[0] for m in sys.modules}})))"
+    script = (
+        f"{code}\nimport sys\nprint('\\n'.join(sorted({{m.split('.')[0] for m in sys.modules}})))"
+    )
     ran = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
     )

@@ -39,22 +39,21 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "mode-2": Meaning("2", "Runs", "All runs", GO),
         "mode-3": Meaning("3", "History", "Fallbacks taken and decisions made", GO),
         "mode-4": Meaning("4", "Codes", "The stop codes and their routes", GO),
-        "open": Meaning("enter", "Open", "Decide the row where it can be, else open it", LOOK, True),
+        "open": Meaning("enter", "Open", "Decide the row, or look at it", LOOK, True),
         "run": Meaning("r", "Open the run", "Show the whole run of this row", LOOK, True),
         "artifact": Meaning("o", "Open an artifact", "Open a file of it in the browser", LOOK),
         "editor": Meaning("e", "Open in an editor", "Open a file in $EDITOR or $PAGER", LOOK),
         "copy": Meaning("Y", "Copy", "Copy a path or an id to the clipboard", KEEP),
         "export": Meaning("x", "Export", "Write what is shown to a JSON file", KEEP),
-        "next": Meaning("n", "Next choice", "Go to the next row that needs your choice", MOVE, True),
+        "next": Meaning("n", "Next choice", "To the next row that needs a choice", MOVE, True),
         "pick": Meaning("space", "Pick", "Pick this one, nothing is written yet", DECIDE, True),
-        "confirm": Meaning("ctrl+s", "Go on to confirm", "Show what would be written", DECIDE, True),
+        "confirm": Meaning("ctrl+s", "Go on to confirm", "See what would be written", DECIDE, True),
         "write": Meaning("y", "Write", "Write exactly what is shown", DECIDE, True),
         "change": Meaning("u", "Change the decision", "Change it or take it back", DECIDE, True),
         "seen": Meaning("m", "Mark seen", "Mark the violations of this row as seen", KEEP, True),
         "filter": Meaning("slash", "Filter", "Show only rows with what you type", FIND, True),
         "filter-by": Meaning("f", "Filter by", "Filter by code, operator or route", FIND, True),
-        "clear": Meaning("escape", "Clear the filter", "Show all rows again", FIND),
-        "back": Meaning("escape", "Back", "Leave this place", APP),
+        "back": Meaning("escape", "Back", "Clear what is set, else leave this place", APP),
         "quit": Meaning("q", "Back or quit", "Leave this place, or the app", APP, True),
         "help": Meaning("question_mark", "Help", "The keys of this place", APP, True),
         "palette": Meaning("ctrl+p", "Palette", "Find any action by its name", APP),
@@ -68,7 +67,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "right": Meaning("right", "Right", "One column to the right", MOVE),
     }
 )
-"""By name. `escape` clears a filter where one is set and goes back where none is: one way out."""
+"""By name; the name is the last part of a binding's id."""
 
 
 def bind(

@@ -145,9 +145,7 @@ class ScoreCells:
 
         return draw
 
-    def _first_line(
-        self, alternative: Alternative, axis: str, width: int
-    ) -> tuple[Content, ...]:
+    def _first_line(self, alternative: Alternative, axis: str, width: int) -> tuple[Content, ...]:
         scores = alternative.scores.get(axis, ())
         if not scores:
             is_missing = any(named == axis for named, _ in alternative.missing)
@@ -171,7 +169,9 @@ class ScoreCells:
     def _remarks(self, alternative: Alternative, axis: str) -> tuple[Content, ...]:
         scores = alternative.scores.get(axis, ())
         told = [
-            Content.assemble((f"{_place(score)}{shown_number(score.value)}: ", MUTED), (verdict, WARNING))
+            Content.assemble(
+                (f"{_place(score)}{shown_number(score.value)}: ", MUTED), (verdict, WARNING)
+            )
             for score in scores
             if (verdict := score.verdict or "").lower() not in _UNREMARKABLE
         ]

@@ -54,20 +54,21 @@ def _add_params(tree: Tree, faults: FaultList) -> None:
         if entry.unless is None:
             continue
         param = entry.unless.param
-        users = listing.get(entry.code) or [
-            tree.operators[name] for name in entry.scope if name in tree.operators
+        users = listing.get(entry.code, []) if entry.is_shared else _owners(tree, entry)
+        lacking = [
+            read.operator.id
+            for read in users
+            if read.stops is not None and param not in read.operator.requirements
         ]
-        if not entry.is_shared or listing.get(entry.code):
-            lacking = [
-                read.operator.id
-                for read in users
-                if read.stops is not None and param not in read.operator.requirements
-            ]
-        else:
-            lacking = ["an operator that lists the code"] if tree.has_all_operators else []
+        if entry.is_shared and not users and tree.has_all_operators:
+            lacking = ["an operator that lists the code"]
         for name in lacking:
             expected = f"a Requirements field of {name}"
             _add(faults, "UNLESS_PARAM_UNKNOWN", entry, "unless.param", expected, param)
+
+
+def _owners(tree: Tree, entry: Entry) -> list[ReadOperator]:
+    return [tree.operators[name] for name in entry.scope if name in tree.operators]
 
 
 def _add_doubled_fields(tree: Tree, faults: FaultList) -> None:
@@ -93,11 +94,10 @@ def _add_unlisted(tree: Tree, faults: FaultList) -> None:
     for entry in tree.entries.values():
         if entry.is_shared or entry.writer is not None:
             continue
-        owner = next((tree.operators[name] for name in entry.scope if name in tree.operators), None)
-        if owner is None or owner.stops is None or entry.code in owner.operator.stops:
-            continue
-        expected = f"a row under ## Stops in {owner.document}"
-        _add(faults, "CODE_UNLISTED", entry, "", expected, NOTHING)
+        for owner in _owners(tree, entry):
+            if owner.stops is not None and entry.code not in owner.operator.stops:
+                expected = f"a row under ## Stops in {owner.document}"
+                _add(faults, "CODE_UNLISTED", entry, "", expected, NOTHING)
 
 
 def _add_stops(tree: Tree, faults: FaultList) -> None:

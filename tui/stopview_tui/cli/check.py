@@ -11,7 +11,7 @@ from stopview_core.errors import EXIT_DONE, EXIT_FAULTS, UsageError
 from stopview_core.registry.check import check
 from stopview_core.registry.load import find
 from stopview_core.report.registry import check_document
-from stopview_tui.cli.common import json_option, print_document, say
+from stopview_tui.cli.common import DEFAULT_PATH, json_option, print_document, say
 
 
 @click.command("check")
@@ -33,7 +33,7 @@ def command(
     stopview check path/to/registry --json
     """
     explicit = folder or registry_root
-    root = find(Path(), explicit, os.environ).root
+    root = find(DEFAULT_PATH, explicit, os.environ).root
     if not root.is_dir():
         raise UsageError(f"{root} is not a folder")
     report = check(root)

@@ -12,6 +12,7 @@ from stopview_core.registry.model import Entry
 from stopview_core.report.registry import codes_document
 from stopview_core.resolve import value_text
 from stopview_tui.cli.common import (
+    DEFAULT_PATH,
     json_option,
     load_registry,
     print_document,
@@ -26,7 +27,7 @@ from stopview_tui.cli.common import (
 @registry_options
 def command(as_markdown: bool, as_json: bool, registry_root: Path | None, lang: str | None) -> None:
     """Print every stop code: scope, domain, disposition, meaning, fallback, unless, resume."""
-    loaded = load_registry(Path(), registry_root, lang)
+    loaded = load_registry(DEFAULT_PATH, registry_root, lang)
     warn_of_faults(loaded)
     if as_json:
         print_document(codes_document(loaded.registry, loaded.choice))

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+DEFAULT_PATH = Path("runs")
+"""Where runs are looked for when no PATH is given; the current folder where it is not there."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON document.")
 path_option = click.option(
     "--path",
@@ -65,8 +68,7 @@ def load_registry(start: Path | None, explicit: Path | None, lang: str | None) -
 def roots_of(paths: Sequence[Path]) -> list[Path]:
     """The PATHs given, or `runs`, or the current folder; UsageError for one that is no folder."""
     if not paths:
-        runs = Path("runs")
-        return [runs if runs.is_dir() else Path()]
+        return [DEFAULT_PATH if DEFAULT_PATH.is_dir() else Path()]
     for path in paths:
         if not path.is_dir():
             what = "is not a folder" if path.exists() else "is not there"

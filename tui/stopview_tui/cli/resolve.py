@@ -11,6 +11,7 @@ from stopview_core.files import JsonValue, Unreadable, parse_json
 from stopview_core.report.registry import resolve_document
 from stopview_core.resolve import resolve
 from stopview_tui.cli.common import (
+    DEFAULT_PATH,
     json_option,
     load_registry,
     print_document,
@@ -46,7 +47,7 @@ def command(
     \b
     stopview resolve architecture.decide CHOICE_REQUIRED -p selectionPolicy=approval-required
     """
-    loaded = load_registry(Path(), registry_root, lang)
+    loaded = load_registry(DEFAULT_PATH, registry_root, lang)
     warn_of_faults(loaded)
     requirements = dict(_param(text) for text in params)
     resolution = resolve(loaded.registry, operator, code, requirements)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from textual import events
+from textual.binding import BindingType
 from textual.cache import LRUCache
 from textual.content import Content
 from textual.geometry import Region, Size
@@ -61,6 +62,8 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         height: 1fr;
         background: transparent;
         overflow-x: hidden;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
         text-wrap: nowrap;
         text-overflow: ellipsis;
         & > .rows--header { color: $text-muted; }
@@ -75,7 +78,7 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         & > .rows--gone { color: $text-disabled; text-style: strike; }
     }
     """
-    BINDINGS = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         bind("list", "up", "up"),
         bind("list", "down", "down"),
         bind("list", "page-up", "page_up"),
@@ -115,7 +118,7 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         self._marks: dict[Hashable, Mark] = {}
         self._placed: tuple[Placed, ...] = ()
         self._painted: dict[int, Hashable] = {}
-        self._strips: LRUCache[tuple[Hashable, int, str], Strip] = LRUCache(_KEPT_STRIPS)
+        self._strips: LRUCache[Hashable, dict[tuple[int, str], Strip]] = LRUCache(_KEPT_STRIPS)
         self._cursor: Hashable | None = None
         self._was_chosen = False
 
@@ -183,7 +186,7 @@ class Rows(ScrollView, Generic[R], can_focus=True):
             if identity in self._order:
                 self._order.drop(identity)
                 self._marks.pop(identity, None)
-                self._forget(identity)
+                self._strips.discard(identity)
                 is_moved = True
         for row in changed:
             is_moved = self._take(row) or is_moved
@@ -236,7 +239,7 @@ class Rows(ScrollView, Generic[R], can_focus=True):
             return False
         if identity != self._cursor:
             self._marks[identity] = "new" if change == "new" else self._mark_of_change(identity)
-        self._forget(identity)
+        self._strips.discard(identity)
         if change == "changed":
             self._refresh_row(identity)
             return False
@@ -253,11 +256,11 @@ class Rows(ScrollView, Generic[R], can_focus=True):
             return
         if before is not None:
             self._refresh_row(before)
-            self._forget(before)
+            self._strips.discard(before)
         self._cursor = identity
         if identity is not None:
             self._marks.pop(identity, None)
-            self._forget(identity)
+            self._strips.discard(identity)
         if self._order.hold(identity):
             self._resized()
             self.refresh()
@@ -384,10 +387,6 @@ class Rows(ScrollView, Generic[R], can_focus=True):
 
     # Drawing
 
-    def _forget(self, identity: Hashable) -> None:
-        for key in [key for key in self._strips.keys() if key[0] == identity]:  # noqa: SIM118
-            self._strips.discard(key)
-
     def _refresh_row(self, identity: Hashable) -> None:
         if identity in self._order:
             y = self._order.line_of(identity) - self.scroll_offset.y + HEADER
@@ -424,16 +423,18 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         if is_cursor:
             style = "rows--cursor" if self.has_focus else "rows--cursor-away"
         mark = self.mark_of(identity)
-        key = (identity, width, f"{style}/{mark}")
-        strip = self._strips.get(key)
-        if strip is None:
+        kept = self._strips.get(identity)
+        if kept is None:
+            kept = self._strips[identity] = {}
+        key = (width, f"{style}/{mark}")
+        if key not in kept:
             row = self._order.get(identity)
             assert row is not None
             content = self._row_content(row, is_cursor=is_cursor, mark=mark)
             if style == "rows--cursor":
                 content = content.without_spans
-            strip = self._strips[key] = self._drawn(content, width, style)
-        return strip
+            kept[key] = self._drawn(content, width, style)
+        return kept[key]
 
     def _row_content(self, row: R, *, is_cursor: bool, mark: Mark | None) -> Content:
         parts: list[Content | tuple[str, str] | str] = [

@@ -29,10 +29,6 @@ TEXT_CAP = 12
 """How many lines of one text a cell shows before it is cut, with a mark; opening shows all."""
 
 NONE_TITLE = "none of these"
-_NONE_TEXT = (
-    "Pick this where no alternative will do, or to take a decision back. "
-    "It needs a reason. The branch then waits for a person again."
-)
 _HOLDS = frozenset({"holds", "pass", "passes", "passed", "ok", "survives"})
 _FAILS = frozenset({"fails", "fail", "failed", "broken"})
 
@@ -98,9 +94,6 @@ def build_grid(table: AlternativeTable, before: AlternativeTable | None = None) 
         *_artifact_rows(alternatives),
         *_source_rows(alternatives),
     ]
-    if not rows:
-        rows = [Row(Content(""), _cells({}, alternatives))]
-    rows[0] = Row(rows[0].label, (*rows[0].cells[:-1], text_cell(Content(_NONE_TEXT))))
     if shared is not None:
         legend = f"bars {shown_number(shared.low)} to {shown_number(shared.high)}"
     else:

@@ -35,9 +35,9 @@ class Table:
     lines: tuple[int, ...]
 
     def records(self) -> list[dict[str, str]]:
-        """Each row by column name; of columns with one name the first counts."""
-        names = self.columns[::-1]
-        return [dict(zip(names, row[::-1], strict=True)) for row in self.rows]
+        """Each row by column name, in the order of the columns; of one name the first counts."""
+        places = {name: self.columns.index(name) for name in self.columns}
+        return [{name: row[place] for name, place in places.items()} for row in self.rows]
 
     def has_columns(self, *names: str) -> bool:
         """Whether each of the names is a column."""
@@ -143,4 +143,5 @@ def _table(lines: list[str], heading: str, block: TableLines, lines_before: int 
 
 
 def _cells(line: str) -> tuple[str, ...]:
-    return tuple([without_backquotes(cell) for cell in split_cells(line)])
+    cells = split_cells(line)
+    return tuple([without_backquotes(cell) if "`" in cell else cell for cell in cells])

@@ -17,7 +17,7 @@ from stopview_core.markdown_scan.starts import (
     is_reference,
     opens_list,
 )
-from stopview_core.markdown_scan.table_lines import table_end
+from stopview_core.markdown_scan.table_lines import starts_table, table_end
 
 _MAX_DEPTH = 20
 """How many quotes and lists in one line are looked through; markdown-it stops there as well."""
@@ -133,6 +133,8 @@ class _Inside:
     def __init__(self) -> None:
         self.fence = ""
         self.has_open_paragraph = False
+        self.is_in_table = False
+        self.last_text = ""
 
     def read(self, line: str) -> None:
         """Take in one line of the content."""
@@ -148,17 +150,20 @@ class _Inside:
                 break
             line = text[item.end() :]
             text = line.lstrip(" \t")
-        self.read_innermost(line, text)
+            self.last_text, self.is_in_table = "", False
+        if not text or not is_indented(line, text):
+            self.read_innermost(line, text)
+        self.last_text = text
 
     def read_innermost(self, line: str, text: str) -> None:
-        if not text:
-            self.has_open_paragraph = False
-        elif is_indented(line, text):
-            return
-        elif fence := fence_of(text):
-            self.fence = fence
-            self.has_open_paragraph = False
+        self.fence = fence_of(text)
+        if not text or self.fence:
+            self.has_open_paragraph = self.is_in_table = False
+        elif starts_table(self.last_text, line):
+            self.has_open_paragraph, self.is_in_table = False, True
+        elif interrupts(text, self.has_open_paragraph):
+            self.has_open_paragraph = self.is_in_table = False
         elif self.has_open_paragraph and UNDERLINE.match(text):
             self.has_open_paragraph = False
         else:
-            self.has_open_paragraph = not interrupts(text, self.has_open_paragraph)
+            self.has_open_paragraph = not self.is_in_table

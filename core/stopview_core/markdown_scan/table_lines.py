@@ -20,23 +20,32 @@ _DELIMITER_LINE = re.compile(
 
 def split_cells(line: str) -> list[str]:
     """The raw cells of one table line; an escaped pipe belongs to its cell, as a plain one."""
-    cells = _PIPE.split(line.strip(WHITE_SPACE))
+    line = line.strip(WHITE_SPACE)
+    has_escapes = "\\|" in line
+    cells = _PIPE.split(line) if has_escapes else line.split("|")
     if cells and not cells[0]:
         del cells[0]
     if cells and not cells[-1]:
         del cells[-1]
-    return [cell.strip(WHITE_SPACE).replace("\\|", "|") for cell in cells]
+    if has_escapes:
+        return [cell.strip(WHITE_SPACE).replace("\\|", "|") for cell in cells]
+    return [cell.strip(WHITE_SPACE) for cell in cells]
+
+
+def starts_table(header: str, delimiter: str) -> bool:
+    """Whether two lines are a table's header and the delimiter line below it."""
+    text = delimiter.lstrip(" \t")
+    return (
+        "|" in header
+        and _DELIMITER_LINE.fullmatch(text) is not None
+        and not is_indented(delimiter, text)
+        and _count_cells(header) == _count_cells(text)
+    )
 
 
 def table_end(lines: list[str], at: int) -> int:
     """The index after the table whose header is the line `at`, 0 where there is no table."""
-    if at + 1 >= len(lines) or "|" not in lines[at]:
-        return 0
-    line = lines[at + 1]
-    text = line.lstrip(" \t")
-    if not _DELIMITER_LINE.fullmatch(text) or is_indented(line, text):
-        return 0
-    if _count_cells(lines[at]) != _count_cells(text):
+    if at + 1 >= len(lines) or not starts_table(lines[at], lines[at + 1]):
         return 0
     for after in range(at + 2, len(lines)):
         row = lines[after]

@@ -89,7 +89,7 @@ class _Parser:
             fallback=pick(raw.get("fallback"), lang) or None,
             unless=unless,
             writer=_writer(writer) if writer else None,
-            file=self.file.path,
+            file=clean(self.file.path),
         )
 
     def disposition(self, raw: Mapping[str, JsonValue]) -> Disposition | None:

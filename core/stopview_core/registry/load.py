@@ -12,6 +12,7 @@ from stopview_core.registry.faults import REFUSING
 from stopview_core.registry.model import Fault, Registry
 from stopview_core.registry.parse import parse_registry
 from stopview_core.registry.source import ROUTING, SHARED_CODES, read_source
+from stopview_core.text import one_line
 
 VARIABLE = "STOPVIEW_REGISTRY"
 
@@ -100,7 +101,7 @@ def _is_run(folder: Path) -> bool:
 
 def _refusal(root: Path, faults: list[Fault]) -> str:
     return "\n".join(
-        [f"The registry at {root} cannot be used:"]
+        [f"The registry at {one_line(str(root))} cannot be used:"]
         + [
             f"  {fault.file}{f', {fault.path}' if fault.path else ''}: "
             f"expected {fault.expected}, found {fault.found}"

@@ -85,7 +85,7 @@ def parse_operator(
         domain=None if domain is None else clean(domain),
         job=pick(raw.get("job"), lang),
         requirements=requirements,
-        stops={row.code: row.disposition for row in reversed(stops or ())},
+        stops=_first_dispositions(stops or ()),
         outputs=_outputs(found),
         next=_next(found),
     )
@@ -122,6 +122,13 @@ def _stops(
         seen.add(row.code)
         rows.append(row)
     return tuple(rows)
+
+
+def _first_dispositions(rows: tuple[StopsRow, ...]) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for row in rows:
+        found.setdefault(row.code, row.disposition)
+    return found
 
 
 def _requirements(

@@ -39,7 +39,7 @@ class _Parser:
         self.has_all_operators = True
 
     def parse(self) -> Tree:
-        self.read_listing()
+        self.read_closed()
         self.read_codes(CodesFile(SHARED_CODES, None, self.lang))
         for folder in self.source.folders:
             self.read_operator(folder)
@@ -48,12 +48,11 @@ class _Parser:
             self.entries, self.operators, routing, self.has_all_codes, self.has_all_operators
         )
 
-    def read_listing(self) -> None:
-        """Folders that cannot be listed or opened hide operators and codes."""
-        for path, data in self.source.files.items():
-            if isinstance(data, Unreadable) and not path.endswith((".json", ".md")):
-                self.unreadable(path, "a folder", data.why)
-                self.has_all_codes = self.has_all_operators = False
+    def read_closed(self) -> None:
+        """Folders that cannot be opened or listed hide operators and codes."""
+        for path, why in self.source.closed.items():
+            self.unreadable(path, "a folder", why.why)
+            self.has_all_codes = self.has_all_operators = False
 
     def read_codes(self, file: CodesFile) -> dict[str, Entry]:
         raw = self.read_object(file.path)

@@ -14,6 +14,7 @@ from stopview_core.unreadable import Unreadable
 SHARED_CODES = "operators/errors.json"
 ROUTING = "routing.json"
 
+_OPERATOR_FILES = ("operator.json", "operator.md", "errors.json")
 _FILE_CAP = 1024 * 1024  # bytes
 _MAX_OPERATORS = 1000
 
@@ -22,12 +23,14 @@ _MAX_OPERATORS = 1000
 class Source:
     """The bytes of every registry file by path from the root, or why it cannot be read.
 
-    `folders` are those under operators/ that hold an operator. An operator without codes of its own
-    may have no errors.json: then it is not in `files`.
+    `folders` are those under operators/ that hold an operator, `closed` the ones that cannot be
+    opened or listed. An operator without codes of its own may have no errors.json: then it is not
+    in `files`.
     """
 
     files: Mapping[str, bytes | Unreadable]
     folders: tuple[str, ...]
+    closed: Mapping[str, Unreadable]
 
     @property
     def sha256(self) -> str:
@@ -47,7 +50,7 @@ def read_source(root: Path) -> Source:
     except (OSError, RuntimeError, ValueError):
         at = Unreadable("it cannot be found", "missing")
     if isinstance(at, Unreadable):
-        return Source({SHARED_CODES: at, ROUTING: at}, ())
+        return Source({SHARED_CODES: at, ROUTING: at}, (), {})
     try:
         files = {path: read_inside(at, path, cap=_FILE_CAP) for path in (SHARED_CODES, ROUTING)}
         return _with_operators(at, files)
@@ -57,17 +60,15 @@ def read_source(root: Path) -> Source:
 
 def _with_operators(root_fd: int, files: dict[str, bytes | Unreadable]) -> Source:
     folders = []
-    for name in _folder_names(root_fd, files):
+    closed: dict[str, Unreadable] = {}
+    for name in _folder_names(root_fd, closed):
         folder = f"operators/{name}"
         at = open_folder_inside(root_fd, folder)
         if isinstance(at, Unreadable):
-            files[folder] = at
+            closed[folder] = at
             continue
         try:
-            read = {
-                file: read_inside(at, file, cap=_FILE_CAP)
-                for file in ("operator.json", "operator.md", "errors.json")
-            }
+            read = {file: read_inside(at, file, cap=_FILE_CAP) for file in _OPERATOR_FILES}
         finally:
             os.close(at)
         if all(_is_missing(data) for data in read.values()):
@@ -76,24 +77,24 @@ def _with_operators(root_fd: int, files: dict[str, bytes | Unreadable]) -> Sourc
             del read["errors.json"]
         folders.append(name)
         files.update({f"{folder}/{file}": data for file, data in read.items()})
-    return Source(files, tuple(folders))
+    return Source(files, tuple(folders), closed)
 
 
-def _folder_names(root_fd: int, files: dict[str, bytes | Unreadable]) -> list[str]:
+def _folder_names(root_fd: int, closed: dict[str, Unreadable]) -> list[str]:
     at = open_folder_inside(root_fd, "operators")
     if isinstance(at, Unreadable):
-        files["operators"] = at
+        closed["operators"] = at
         return []
     try:
         with os.scandir(at) as entries:
             names = sorted(entry.name for entry in entries if entry.is_dir())
     except OSError as error:
-        files["operators"] = Unreadable(os.strerror(error.errno or 0), "error")
+        closed["operators"] = Unreadable(os.strerror(error.errno or 0), "error")
         return []
     finally:
         os.close(at)
     if len(names) > _MAX_OPERATORS:
-        files["operators"] = Unreadable(f"it has more than {_MAX_OPERATORS} folders", "too_large")
+        closed["operators"] = Unreadable(f"it has more than {_MAX_OPERATORS} folders", "too_large")
     return names[:_MAX_OPERATORS]
 
 

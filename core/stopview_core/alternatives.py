@@ -7,97 +7,44 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from stopview_core.alternative_records import (
+    Alternative,
+    AlternativeTable,
+    Note,
+    Score,
+    mean_of,
+)
+from stopview_core.exact_numbers import exact, number
 from stopview_core.records import Branch, Interaction, JsonValue, Skipped
 from stopview_core.tables import Section, Table, sections
 from stopview_core.text import clean, is_clean
 
+__all__ = [
+    "DOCUMENT",
+    "NOTHING",
+    "RESPONSE",
+    "Alternative",
+    "AlternativeTable",
+    "Note",
+    "Score",
+    "exact",
+    "number",
+    "read_alternatives",
+]
+
 DOCUMENT = "response/response.md"
 RESPONSE = "response/response.json"
-_SCORE = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?")
-_SCORE_COLUMNS = ("Candidate", "Criterion", "Score")
 NOTHING = frozenset({"", "—", "–", "-"})
-_LARGEST = 10**15
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """One reading of one axis: on which viewport (None: no viewport), and where it stands."""
-
-    value: Fraction
-    viewport: str | None
-    verdict: str | None
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A row of another table that names the alternative: its heading and its other columns."""
-
-    heading: str
-    cells: tuple[tuple[str, str], ...]
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """One thing a person can pick. `total` is None where a score is missing or none was given.
-
-    `sources` says for each text of this record which file it was read from.
-    """
-
-    id: str
-    label: str | None
-    status: str | None
-    assessment: str | None
-    rejected_because: str | None
-    tradeoff: str | None
-    scores: Mapping[str, tuple[Score, ...]]
-    missing: tuple[tuple[str, str | None], ...]
-    total: Fraction | None
-    artifacts: tuple[str, ...]
-    notes: tuple[Note, ...]
-    sources: Mapping[str, str]
-    is_option: bool
-    is_evidence: bool
-
-    def mean(self, axis: str) -> Fraction | None:
-        """The axis's score: the mean where several viewports were scored."""
-        scores = self.scores.get(axis)
-        return sum((s.value for s in scores), Fraction()) / len(scores) if scores else None
-
-
-@dataclass(frozen=True, slots=True)
-class AlternativeTable:
-    """All alternatives of a branch. `axes` are summed, in order; `other_axes` are shown only.
-
-    `offered` are the ids that can be picked; `highest_total` holds the leading ids (several: a
-    tie), or None where none is ranked; `uses_means` tells that a total sums means.
-    """
-
-    alternatives: tuple[Alternative, ...] = ()
-    axes: tuple[str, ...] = ()
-    other_axes: tuple[str, ...] = ()
-    offered: tuple[str, ...] = ()
-    highest_total: tuple[str, ...] | None = None
-    uses_means: bool = False
-    has_options: bool = False
-    problems: tuple[Skipped, ...] = ()
-
-    def get(self, identifier: str) -> Alternative | None:
-        """The alternative of that id."""
-        return next((a for a in self.alternatives if a.id == identifier), None)
-
-    @property
-    def option_ids_are_alternatives(self) -> bool:
-        """Whether every option of the interaction is an alternative of the evidence too."""
-        return all(a.is_evidence for a in self.alternatives if a.is_option)
+_SCORE = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?", re.ASCII)
+_SCORE_COLUMNS = ("Candidate", "Criterion", "Score")
+_REJECTED = "Rejected because"
 
 
 @dataclass(slots=True)
 class _Draft:
     id: str
     texts: dict[str, str] = field(default_factory=dict)
-    scores: dict[str, list[Score]] = field(default_factory=dict)
+    scores: dict[str, dict[str, list[Score]]] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
     is_option: bool = False
@@ -109,6 +56,10 @@ class _Draft:
             self.texts[name] = clean(text.strip())
             self.sources[name] = source
 
+    def shown(self, axis: str) -> tuple[Score, ...]:
+        """The scores of an axis from the first source that gives any."""
+        return tuple(next(iter(self.scores[axis].values()), ()))
+
 
 def read_alternatives(branch: Branch, requirements: Mapping[str, JsonValue]) -> AlternativeTable:
     """The branch's alternatives, merged by id (contracts 1.6).
@@ -119,7 +70,7 @@ def read_alternatives(branch: Branch, requirements: Mapping[str, JsonValue]) -> 
     if branch.response is not None and branch.response.interaction is not None:
         merge.add_options(branch.response.interaction)
     for path in sorted(branch.data):
-        merge.add_data(path, branch.data[path])
+        merge.add_data(clean(path), branch.data[path])
     if branch.document is not None:
         merge.add_document(sections(branch.document))
     return merge.finish(requirements.get("tradeoffAxes"))
@@ -143,9 +94,11 @@ class _Merge:
 
     def add_data(self, path: str, value: JsonValue) -> None:
         listed = value.get("alternatives") if isinstance(value, dict) else None
-        if not isinstance(listed, list):
+        items = listed if isinstance(listed, list) else []
+        if not any(isinstance(item, dict) and "alternativeId" in item for item in items):
+            # A list of something else that happens to be called so.
             return
-        for place, item in enumerate(listed):
+        for place, item in enumerate(items):
             identifier = item.get("alternativeId") if isinstance(item, dict) else None
             if not isinstance(item, dict) or not isinstance(identifier, str):
                 self._problem(path, f"alternatives[{place}]: no alternativeId")
@@ -220,9 +173,12 @@ class _Merge:
             if draft is not None:
                 cells = tuple((clean(c), clean(t)) for c, t in row.items() if c != named)
                 draft.notes.append(Note(clean(heading), cells, DOCUMENT))
+                draft.say("rejected_because", row.get(_REJECTED), DOCUMENT)
 
     def _draft(self, identifier: str, source: str) -> _Draft | None:
-        if identifier.strip() in NOTHING or not is_clean(identifier) or "\n" in identifier:
+        if identifier.strip() in NOTHING:
+            return None
+        if not is_clean(identifier) or "\n" in identifier:
             self._problem(source, f"{clean(repr(identifier))} cannot be an alternative's id")
             return None
         draft = self.drafts.get(identifier)
@@ -237,29 +193,50 @@ class _Merge:
 
     def _add_score(self, draft: _Draft, axis: str, score: Score) -> None:
         self._add_axis(axis)
-        held = draft.scores.setdefault(axis, [])
+        held = draft.scores.setdefault(axis, {}).setdefault(score.source, [])
         same = next((s for s in held if s.viewport == score.viewport), None)
-        if same is None and not (held and held[0].source != score.source):
+        if same is None:
             held.append(score)
-        elif same is not None and same.value != score.value:
-            self._problem(
-                score.source,
-                f"{draft.id} on {axis}: {number(score.value)} here, "
-                f"{number(same.value)} in {same.source}, which is shown",
-            )
+        elif same.value != score.value:
+            self._contradiction(draft, axis, score.value, score.source, same.value, same.source)
+
+    def _compare_sources(self, draft: _Draft) -> None:
+        """Say where a later source contradicts the one that is shown."""
+        for axis, by_source in draft.scores.items():
+            shown = draft.shown(axis)
+            by_viewport = {score.viewport: score.value for score in shown}
+            for source, scores in list(by_source.items())[1:]:
+                if {score.viewport for score in scores} <= by_viewport.keys():
+                    pairs = [(score.value, by_viewport[score.viewport]) for score in scores]
+                else:
+                    pairs = [(mean_of(tuple(scores)), mean_of(shown))]
+                for other, own in pairs:
+                    if other != own:
+                        self._contradiction(draft, axis, other, source, own, shown[0].source)
+
+    def _contradiction(
+        self, draft: _Draft, axis: str, here: Fraction, source: str, shown: Fraction, there: str
+    ) -> None:
+        self._problem(
+            source,
+            f"{draft.id} on {axis}: {number(here)} here, {number(shown)} in {there}, "
+            f"which is shown",
+        )
 
     def _problem(self, path: str, why: str) -> None:
         self.problems.append(Skipped(clean(path), why))
 
     def finish(self, asked: JsonValue) -> AlternativeTable:
+        for draft in self.drafts.values():
+            self._compare_sources(draft)
         axes = _asked_axes(asked)
         others = tuple(axis for axis in self.axes if axis not in axes) if axes else ()
         summed = axes or tuple(self.axes)
         scored = {
             (axis, score.viewport)
             for draft in self.drafts.values()
-            for axis, scores in draft.scores.items()
-            for score in scores
+            for axis in draft.scores
+            for score in draft.shown(axis)
         }
         alternatives = tuple(self._alternative(d, summed, scored) for d in self.drafts.values())
         has_options = any(a.is_option for a in alternatives)
@@ -283,9 +260,10 @@ class _Merge:
         axes: tuple[str, ...],
         scored: set[tuple[str, str | None]],
     ) -> Alternative:
-        has = {(axis, s.viewport) for axis, scores in draft.scores.items() for s in scores}
+        scores = {axis: draft.shown(axis) for axis in draft.scores}
+        has = {(axis, score.viewport) for axis, shown in scores.items() for score in shown}
         missing = tuple(sorted(scored - has, key=lambda pair: (pair[0], pair[1] or "")))
-        means = [_mean(draft.scores[axis]) for axis in axes if draft.scores.get(axis)]
+        means = [mean_of(scores[axis]) for axis in axes if axis in scores]
         is_ranked = bool(means) and not any(axis in axes for axis, _ in missing)
         return Alternative(
             id=draft.id,
@@ -294,7 +272,7 @@ class _Merge:
             assessment=draft.texts.get("assessment"),
             rejected_because=draft.texts.get("rejected_because"),
             tradeoff=draft.texts.get("tradeoff"),
-            scores={axis: tuple(scores) for axis, scores in draft.scores.items()},
+            scores=scores,
             missing=missing,
             total=sum(means, Fraction()) if is_ranked else None,
             artifacts=_artifacts_of(draft.id, self.branch.artifacts),
@@ -314,24 +292,8 @@ _DATA_TEXTS = (
 _TABLE_TEXTS = (
     ("status", "Status"),
     ("assessment", "Assessment"),
-    ("rejected_because", "Rejected because"),
+    ("rejected_because", _REJECTED),
 )
-
-
-def number(value: Fraction) -> int | float:
-    """An exact number as JSON shows it: whole numbers as integers, others as nearest float."""
-    return value.numerator if value.denominator == 1 else float(value)
-
-
-def exact(value: JsonValue) -> Fraction | None:
-    """A JSON number as its decimal text says; None for anything else, and beyond 10^15."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return Fraction(repr(value)) if abs(value) < _LARGEST else None
-
-
-def _mean(scores: Sequence[Score]) -> Fraction:
-    return sum((score.value for score in scores), Fraction()) / len(scores)
 
 
 def _asked_axes(asked: JsonValue) -> tuple[str, ...]:

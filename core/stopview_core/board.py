@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -11,6 +11,7 @@ from pathlib import Path
 from stopview_core.lineage import sort_key
 from stopview_core.readings import BranchReading, RunReading
 from stopview_core.records import Skipped
+from stopview_core.text import clean
 
 
 class Group(Enum):
@@ -40,6 +41,7 @@ class Row:
     branch: BranchReading | None
     skipped: Skipped | None
     waits_since: datetime | None
+    _search_text: str | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def code(self) -> str | None:
@@ -58,18 +60,10 @@ class Row:
 
     @property
     def search_text(self) -> str:
-        """What `/` looks in, in lower case."""
-        parts = [self.run_id, str(self.run_path), self.group.value, self.identity[1]]
-        if self.branch is not None:
-            branch = self.branch
-            parts += [branch.key, branch.operator or "", branch.reason or "", *branch.offered]
-            parts += [violation.code for violation in branch.violations]
-            if branch.resolution is not None:
-                parts += [branch.resolution.code, branch.resolution.written_code]
-                parts += [branch.resolution.route.kind, branch.resolution.route.target or ""]
-        if self.skipped is not None:
-            parts += [self.skipped.path, self.skipped.why]
-        return "\n".join(parts).lower()
+        """What `/` looks in, in lower case. Put together once: a filter asks at every key."""
+        if self._search_text is None:
+            object.__setattr__(self, "_search_text", _search_text(self))
+        return self._search_text or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +82,7 @@ class Filter:
 
     def admits(self, row: Row) -> bool:
         """Whether the row is shown."""
-        if self.code is not None and self.code not in _codes(row):
+        if self.code is not None and self.code not in codes_of(row):
             return False
         operator = row.branch.operator if row.branch else None
         if self.operator is not None and operator != self.operator:
@@ -146,9 +140,14 @@ def row_order(row: Row) -> tuple[int, float, str, tuple[int, int]]:
 _GROUP_ORDER = {group: place for place, group in enumerate(Group)}
 
 
-def group_of(branch: BranchReading) -> Group | None:
-    """The first group that fits a branch; None where it has no place in the Inbox (screens, 1)."""
-    if branch.is_bypassed:
+def group_of(branch: BranchReading, *, is_bypass_seen: bool = False) -> Group | None:
+    """The first group that fits a branch; None where it has no place in the Inbox (screens, 1).
+
+    With `is_bypass_seen` a bypassed approval counts no longer, and the next group that fits does.
+    """
+    if branch.is_import:
+        return None
+    if branch.is_bypassed and not is_bypass_seen:
         return Group.BYPASSED
     if branch.status == "unreadable":
         return Group.PERSON
@@ -171,14 +170,18 @@ def group_of(branch: BranchReading) -> Group | None:
 def _branch_row(
     run: RunReading, branch: BranchReading, seen: frozenset[tuple[str, str, str]]
 ) -> Row | None:
-    group = group_of(branch)
+    is_bypass_seen = (str(run.path), branch.key, "APPROVAL_BYPASSED") in seen
+    group = group_of(branch, is_bypass_seen=is_bypass_seen)
     if group is None:
         return None
-    if not branch.is_open and branch.status != "unreadable" and _is_seen(run, branch, seen):
+    is_unreadable = branch.status == "unreadable"
+    if not branch.is_open and not is_unreadable and _is_seen(run, branch, seen):
         return None
     since = branch.blocked_at.at if branch.is_open and branch.blocked_at else None
     identity = (str(run.path), branch.key)
-    skipped = branch.unreadable[-1] if branch.status == "unreadable" and branch.unreadable else None
+    skipped = next(
+        (item for item in branch.unreadable if is_unreadable and not item.is_partial), None
+    )
     return Row(identity, group, run.id, run.path, branch, skipped, since)
 
 
@@ -187,20 +190,54 @@ def _is_seen(run: RunReading, branch: BranchReading, seen: frozenset[tuple[str, 
 
 
 def _own_skipped(run: RunReading) -> Sequence[Skipped]:
-    """What of the run could not be read and stands in no branch's row."""
-    state = f"{run.path}/state.json"
-    listed = [item for item in run.skipped if item.path == state]
-    return listed[:1]
+    """What of the run could not be read and stands in no branch's row: its state, a step, a link.
+
+    Branches have rows of their own, and a value that did not fit hides nothing.
+    """
+    top = clean(f"{run.path}/")
+    own = {f"step-{key.replace('/', '/parallel-')}" for key in run.branches}
+    found: dict[str, Skipped] = {}
+    for item in run.skipped:
+        inside = item.path.removeprefix(top)
+        is_step = inside.startswith("step-") and inside.count("/") < 2 and inside not in own
+        if not item.is_partial and (inside == "state.json" or is_step):
+            found.setdefault(item.path, item)
+    return list(found.values())
 
 
 def _skipped_row(run: RunReading, item: Skipped) -> Row:
     return Row((str(run.path), item.path), Group.PERSON, run.id, run.path, None, item, None)
 
 
-def _codes(row: Row) -> set[str]:
+def skipped_rows(skipped: Iterable[Skipped]) -> list[Row]:
+    """The rows of what could not be read outside of any run, such as a folder not to be listed."""
+    return [
+        Row((item.path, ""), Group.PERSON, Path(item.path).name, Path(item.path), None, item, None)
+        for item in skipped
+    ]
+
+
+def _search_text(row: Row) -> str:
+    parts = [row.run_id, str(row.run_path), row.group.value, row.identity[1]]
+    if row.branch is not None:
+        branch = row.branch
+        parts += [branch.key, branch.operator or "", branch.reason or "", *branch.offered]
+        parts += [violation.code for violation in branch.violations]
+        if branch.resolution is not None:
+            parts += [branch.resolution.code, branch.resolution.written_code]
+            parts += [branch.resolution.route.kind, branch.resolution.route.target or ""]
+    if row.skipped is not None:
+        parts += [row.skipped.path, row.skipped.why]
+    return "\n".join(parts).lower()
+
+
+def codes_of(row: Row) -> set[str]:
+    """The codes by which a filter finds the row: of its stop, as written too, and of its violations
+    with the fallbacks that those are about."""
     if row.branch is None:
         return set()
     codes: set[str] = {violation.code for violation in row.branch.violations}
+    codes |= {violation.about for violation in row.branch.violations if violation.about}
     if row.branch.resolution is not None:
         codes |= {row.branch.resolution.code, row.branch.resolution.written_code}
     return codes

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from stopview_core.alternatives import number
 from stopview_core.decidability import APPROVAL
-from stopview_core.decisions import EXTENSION, FOLDER, SUPERSEDED_BY_HUMAN_DECISION, sequence
+from stopview_core.decision_file import (
+    EXTENSION,
+    FOLDER,
+    SUPERSEDED_BY_HUMAN_DECISION,
+    sequence,
+)
 from stopview_core.dossier import Dossier
 from stopview_core.evidence import Evidence
 from stopview_core.fallbacks import offers_of
@@ -44,11 +49,15 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A receipt before it is written: its number, its path from the run root, its content."""
+    """A receipt before it is written: its number, its path from the run root, its content.
+
+    `selected` is the id it selects, None for none of these.
+    """
 
     number: int
     where: str
     receipt: Mapping[str, JsonValue]
+    selected: str | None
 
     @property
     def seq(self) -> str:
@@ -69,7 +78,11 @@ def compose(
     registry_sha256: str,
     at: datetime,
 ) -> Draft:
-    """The receipt for a pick on a decidable branch, numbered after the highest file there."""
+    """The receipt for a pick on a decidable branch, numbered after the highest file there.
+
+    The names are cleaned of control characters here, whoever gave them; a reason is by `Pick.of`.
+    """
+    actor = _cleaned(actor)
     count = dossier.decisions.next_number
     seq = sequence(count)
     where = f"{dossier.branch.folder}/{FOLDER}/{seq}.yaml"
@@ -96,7 +109,20 @@ def compose(
         "human_decision_required": nobody,
         "extensions": _extensions(dossier, evidence, pick, actor, registry_sha256, count),
     }
-    return Draft(count, where, receipt)
+    return Draft(count, where, receipt, pick.selected)
+
+
+def _cleaned(actor: Actor) -> Actor:
+    return replace(
+        actor,
+        approver=_name(actor.approver),
+        os_user=_name(actor.os_user),
+        host=_name(actor.host),
+    )
+
+
+def _name(text: str) -> str:
+    return without_controls(text).replace("\n", " ").strip()
 
 
 def _utc(at: datetime) -> str:
@@ -106,12 +132,8 @@ def _utc(at: datetime) -> str:
 def _claims(dossier: Dossier, pick: Pick, actor: Actor, where: str) -> list[JsonValue]:
     stop = dossier.reading.resolution.code if dossier.reading.resolution else ""
     picked = f"`{pick.selected}`" if pick.selected is not None else "none of the alternatives"
-    claims = [
-        (
-            f"{actor.approver} selected {picked} for {stop} on {dossier.reading.operator}.",
-            "user_statement",
-        )
-    ]
+    on = dossier.reading.operator or "an operator that is not named"
+    claims = [(f"{actor.approver} selected {picked} for {stop} on {on}.", "user_statement")]
     if pick.reason is not None:
         claims.append((pick.reason, "user_statement"))
     claims.append((f"Attempt {dossier.reading.key} is superseded by this decision.", "inference"))
@@ -166,8 +188,8 @@ def _extensions(
         "evidence": [clean(path) for path in sorted(evidence.files)],
         "registry": registry_sha256,
         "via": actor.via,
-        "os_user": clean(actor.os_user),
-        "host": clean(actor.host),
+        "os_user": actor.os_user,
+        "host": actor.host,
         "version": actor.version,
     }
     return {EXTENSION + name: value for name, value in own.items()}

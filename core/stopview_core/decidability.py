@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from stopview_core.alternatives import AlternativeTable
 from stopview_core.evidence import Evidence, NoEvidence
+from stopview_core.judged import Context, Judged
 from stopview_core.readings import Decidability, DecisionStatus
 from stopview_core.resolve import Resolution
-from stopview_core.violations import Context, Judged
 
 APPROVAL = "approval"
 
@@ -19,25 +21,45 @@ def decidability_of(
     is_open: bool,
     evidence: Evidence | NoEvidence | None,
     answered: DecisionStatus | None,
+    problem_of: Callable[[], str | None],
 ) -> Decidability:
     """The first reason against, in the order of the outcomes of contracts 1.7.
 
     `evidence` is None where its fingerprint was not taken, `answered` the runtime's own record.
+    `problem_of` says why the evidence cannot be read, as far as it shows; asked where it matters.
     """
     refusal = _unreadable(judged) or _closed(context, judged, is_open, answered)
     if refusal is not None:
         return refusal
-    if isinstance(evidence, NoEvidence):
-        return Decidability(False, f"{evidence.why[0].upper()}{evidence.why[1:]}.", 400)
-    return _open_question(context, judged, table)
+    why = evidence.why if isinstance(evidence, NoEvidence) else judged.decisions.unreadable
+    why = why or _unread_evidence(judged)
+    if why is not None:
+        return unreadable_evidence(why)
+    able = _open_question(context, judged, table)
+    problem = problem_of() if able.is_decidable and evidence is None else None
+    return able if problem is None else unreadable_evidence(problem)
+
+
+def unreadable_evidence(why: str) -> Decidability:
+    """The refusal for evidence that cannot be read."""
+    told = f"{why[:1].upper()}{why[1:]}".rstrip(".")
+    return Decidability(False, f"{told}.", 400)
 
 
 def _unreadable(judged: Judged) -> Decidability | None:
     branch = judged.branch
-    if branch.response is None and branch.has_response:
-        why = branch.unreadable[-1].why if branch.unreadable else "it cannot be read"
-        return Decidability(False, f"response.json: {why}.", 400)
-    return None
+    if branch.is_import or branch.response is not None or not branch.has_response:
+        return None
+    why = next((item.why for item in branch.unread), "it cannot be read")
+    return Decidability(False, f"response.json: {why}.", 400)
+
+
+def _unread_evidence(judged: Judged) -> str | None:
+    """What is missing of the evidence: a person would decide on less than there is."""
+    branch = judged.branch
+    for item in branch.unread:
+        return f"the evidence cannot be read: {item.path}: {item.why}"
+    return f"the request of {judged.key} is not there" if branch.request is None else None
 
 
 def _closed(
@@ -92,11 +114,9 @@ def _not_for_a_person(context: Context, judged: Judged, resolution: Resolution) 
     if any(_names_others(context, judged)):
         return "The files of the branch name different operators."
     if resolution.disposition != "terminate":
-        return f"{resolution.code} does not end a branch here."
+        return f"{resolution.code} does not end a branch here: {resolution.why[0]}"
     if resolution.route.kind != "user":
         return f"{resolution.code} is not for a person to decide: {resolution.why[-1]}"
-    if judged.branch.request is None:
-        return "The request of the branch cannot be read."
     return None
 
 
@@ -118,7 +138,7 @@ def _takes_approval(
         resolution.flipped_by is not None
         and operator is not None
         and APPROVAL in operator.requirements
-        and any(alternative.is_evidence for alternative in table.alternatives)
+        and bool(table.offered)
     )
 
 

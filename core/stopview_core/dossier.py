@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stopview_core.alternatives import AlternativeTable
+from stopview_core.decidability import unreadable_evidence
 from stopview_core.decisions import Decisions
 from stopview_core.evidence import Evidence, NoEvidence, read_evidence
 from stopview_core.folder import Reader
 from stopview_core.judge import Judgement, judge_run
 from stopview_core.readings import BranchReading, Decidability, RunReading
 from stopview_core.receipts import FoundReceipt, find_receipts
-from stopview_core.records import Branch, Run
+from stopview_core.records import Branch, Run, Skipped
 from stopview_core.registry.model import Registry
 from stopview_core.scan import is_run, read_run
+from stopview_core.text import clean
 
 _TRIES = 3
 
@@ -43,16 +45,25 @@ class Dossier:
 
 @dataclass(frozen=True, slots=True)
 class OpenedRun:
-    """One run in full: its record, its judgement, and the receipts of each branch."""
+    """One run in full: its record, its judgement, each branch's receipts and evidence.
+
+    `skipped` holds all that could not be read, receipts and evidence included.
+    """
 
     run: Run
     judgement: Judgement
     receipts: Mapping[str, tuple[FoundReceipt, ...]]
+    evidence: Mapping[str, Evidence | NoEvidence]
+    skipped: tuple[Skipped, ...]
 
     @property
     def reading(self) -> RunReading:
         """The run as judged."""
         return self.judgement.reading
+
+    def decidability(self, key: str) -> Decidability:
+        """Whether the branch can be decided, its evidence taken into account."""
+        return _with_evidence(self.reading.branches[key].decidability, self.evidence[key])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +85,11 @@ def open_run(path: Path, registry: Registry) -> OpenedRun | NotOpened:
         key: find_receipts(os.fspath(run.path), branch, reader)
         for key, branch in run.branches.items()
     }
-    return OpenedRun(run, judgement, receipts)
+    evidence = {
+        key: read_evidence(run.path / branch.folder, branch, judgement.alternatives[key])
+        for key, branch in run.branches.items()
+    }
+    return OpenedRun(run, judgement, receipts, evidence, _skipped(run, reader, evidence))
 
 
 def open_branch(path: Path, key: str, registry: Registry) -> Dossier | NotOpened:
@@ -111,23 +126,47 @@ def _dossier(run: Run, judgement: Judgement, branch: Branch, reader: Reader) -> 
     reading = judgement.reading.branches[branch.key]
     table = judgement.alternatives[branch.key]
     evidence = read_evidence(run.path / branch.folder, branch, table)
-    decidability = reading.decidability
-    if decidability.status_code in (None, 412) and isinstance(evidence, NoEvidence):
-        why = f"{evidence.why[0].upper()}{evidence.why[1:]}."
-        decidability = Decidability(False, why, 400)
+    receipts = find_receipts(os.fspath(run.path), branch, reader)
+    skipped = _skipped(run, reader, {branch.key: evidence})
     return Dossier(
         record=run,
-        run=judgement.reading,
+        run=replace(judgement.reading, skipped=skipped),
         reading=reading,
         branch=branch,
         alternatives=table,
         evidence=evidence,
         decisions=judgement.judged[branch.key].decisions,
-        receipts=find_receipts(os.fspath(run.path), branch, reader),
+        receipts=receipts,
         attempts=judgement.lineage.attempts(branch.key),
         first_attempt=judgement.lineage.first(branch.key),
-        decidability=decidability,
+        decidability=_with_evidence(reading.decidability, evidence),
     )
+
+
+def _with_evidence(able: Decidability, evidence: Evidence | NoEvidence) -> Decidability:
+    if able.status_code in (None, 412) and isinstance(evidence, NoEvidence):
+        return unreadable_evidence(evidence.why)
+    return able
+
+
+def _skipped(
+    run: Run, reader: Reader, evidence: Mapping[str, Evidence | NoEvidence]
+) -> tuple[Skipped, ...]:
+    """What could not be read, each once; evidence only where nothing else says so already."""
+    found = dict.fromkeys(reader.skipped)
+    told = {item.path for item in found if not item.is_partial}
+    for key, one in evidence.items():
+        folder = clean(os.fspath(run.path / run.branches[key].folder))
+        where = f"{folder}/{one.path}" if isinstance(one, NoEvidence) and one.path else folder
+        if isinstance(one, NoEvidence) and told.isdisjoint(_at_or_above(where)):
+            found[Skipped(where, one.why)] = None
+    return tuple(found)
+
+
+def _at_or_above(path: str) -> Iterator[str]:
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
 
 
 def _was_read_as_fingerprinted(dossier: Dossier, reader: Reader) -> bool:

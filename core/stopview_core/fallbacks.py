@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 
 from stopview_core.alternatives import NOTHING, AlternativeTable
 from stopview_core.readings import FallbackRecord, Offer, Stamp
-from stopview_core.records import Branch, JsonValue
+from stopview_core.records import Branch, Exchange, JsonValue
+from stopview_core.resolve import Resolution
 from stopview_core.tables import tables
 from stopview_core.text import clean
 
 _SELECTED = ("Selected alternative", "Selected candidate")
+_FIELD_AND_VALUE = ("Field", "Value")
+_NO_CODE = re.compile(r"none\b.*|n/?a|nothing", re.IGNORECASE)
 
 
 def read_fallbacks(
-    branch: Branch, alternatives: AlternativeTable, at: Stamp | None
+    branch: Branch,
+    alternatives: AlternativeTable,
+    at: Stamp | None,
+    resolve: Callable[[str], Resolution],
 ) -> tuple[FallbackRecord, ...]:
-    """Each fallback recorded in either place, once a code, in the order of response.json."""
+    """Each fallback recorded in either place, once a code, in the order of response.json.
+
+    `resolve` says what a code asks for here.
+    """
     in_response = branch.response.fallbacks if branch.response else ()
-    actions = _documented(branch.document)
+    actions = documented_fallbacks(branch.document)
     codes = tuple(dict.fromkeys((*in_response, *actions)))
     if not codes:
         return ()
@@ -34,8 +44,31 @@ def read_fallbacks(
             offers=offers,
             highest_total=alternatives.highest_total,
             at=at,
+            resolution=resolve(code),
         )
         for code in codes
+    )
+
+
+def read_exchange_fallbacks(
+    exchange: Exchange, at: Stamp | None, resolve: Callable[[str], Resolution]
+) -> tuple[FallbackRecord, ...]:
+    """The fallbacks that a nested exchange recorded; it has no response.md to record them in."""
+    codes = exchange.response.fallbacks if exchange.response else ()
+    return tuple(
+        FallbackRecord(
+            code=code,
+            action=None,
+            in_response=True,
+            in_document=False,
+            selected=None,
+            offers=(),
+            highest_total=None,
+            at=at,
+            resolution=resolve(code),
+            exchange=exchange.name,
+        )
+        for code in dict.fromkeys(codes)
     )
 
 
@@ -58,9 +91,13 @@ def selected_alternative(branch: Branch) -> str | None:
     if branch.document is None:
         return None
     for table in tables(branch.document, "Decision"):
-        for row in table.rows:
-            if len(row) > 1 and row[0] in _SELECTED and row[1] not in NOTHING:
-                return row[1]
+        if table.has_columns(*_FIELD_AND_VALUE):
+            pairs = [(row["Field"], row["Value"]) for row in table.records()]
+        else:
+            pairs = [(row[0], row[1]) for row in table.rows if len(row) > 1]
+        named = next((v for field, v in pairs if field in _SELECTED and v not in NOTHING), None)
+        if named is not None:
+            return named
     return None
 
 
@@ -69,7 +106,8 @@ def _selected_in(value: JsonValue) -> str | None:
     return named if isinstance(named, str) and named not in NOTHING else None
 
 
-def _documented(document: str | None) -> Mapping[str, str | None]:
+def documented_fallbacks(document: str | None) -> Mapping[str, str | None]:
+    """The rows under `## Fallbacks taken` of response.md: code to action, None for no action."""
     if document is None:
         return {}
     found: dict[str, str | None] = {}
@@ -78,7 +116,7 @@ def _documented(document: str | None) -> Mapping[str, str | None]:
             continue
         for row in table.records():
             code = clean(row["Code"])
-            if code not in NOTHING:
+            if code not in NOTHING and _NO_CODE.fullmatch(code) is None:
                 action = clean(row.get("Action", ""))
                 found.setdefault(code, action if action not in NOTHING else None)
     return found

@@ -49,29 +49,35 @@ class Reader:
 
     Right after a read that gave None, `was_missing` tells that the file was not there, and
     `last_why` why it was not read. With `keeps_digests`, `digests` holds the sha256 of every file
-    that was read, by path.
+    that was read, by path. `malformed` holds the files that are no JSON, perhaps since they are
+    half written, each with its mtime in ns.
     """
 
     def __init__(self, *, keeps_digests: bool = False) -> None:
         self.skipped: list[Skipped] = []
+        self.malformed: list[tuple[str, int]] = []
         self.digests: dict[str, str] = {}
         self.keeps_digests = keeps_digests
         self.was_missing = False
         self.last_why = ""
 
-    def skip(self, path: str, why: str) -> None:
-        """Note a path that was not read."""
+    def touch(self, path: str) -> None:
+        """Called before anything at a path is looked at: what was read rests on it."""
+
+    def skip(self, path: str, why: str, *, is_partial: bool = False) -> None:
+        """Note a path that was not read, or with `is_partial` one that says nothing here."""
         self.last_why = clean(why)
-        self.skipped.append(Skipped(clean(path), self.last_why))
+        self.skipped.append(Skipped(clean(path), self.last_why, is_partial))
 
     def note_problems(self, path: str, problems: list[str]) -> None:
-        """Note the values of a file that did not fit what they should be."""
+        """Note the values of a file that did not fit what they should be; the rest was read."""
         for problem in problems:
-            self.skip(path, problem)
+            self.skipped.append(Skipped(clean(path), clean(problem), is_partial=True))
 
     def listing(self, path: str) -> Folder | None:
         """The folder's names, or None where it cannot be listed."""
         folders, files, links, others = [], [], [], []
+        self.touch(path)
         try:
             with os.scandir(path) as entries:
                 for entry in entries:
@@ -93,6 +99,14 @@ class Reader:
             tuple(sorted(links)),
             tuple(sorted(others)),
         )
+
+    def lstat(self, path: str) -> os.stat_result | None:
+        """The path's own stat, links not followed; None where it has none."""
+        self.touch(path)
+        try:
+            return os.lstat(path)
+        except (OSError, ValueError):
+            return None
 
     def json_object(
         self, path: str, cap: int, *, may_be_missing: bool = False, digest: bool = False
@@ -116,6 +130,7 @@ class Reader:
         data, mtime_ns = read
         value = parse_json(data)
         if isinstance(value, Unreadable):
+            self.malformed.append((path, mtime_ns))
             self.skip(path, value.why)
             return None
         return JsonFile(value, hashlib.sha256(data).hexdigest() if digest else "", mtime_ns)
@@ -140,6 +155,7 @@ class Reader:
         self, path: str, cap: int, *, may_be_missing: bool
     ) -> tuple[builtins.bytes, int] | None:
         self.was_missing = False
+        self.touch(path)
         read = read_stamped(path, cap=cap)
         if isinstance(read, Unreadable):
             self.was_missing = read.kind == "missing"

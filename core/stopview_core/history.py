@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +17,8 @@ from stopview_core.readings import (
     Stamp,
     Violation,
 )
+
+_IGNORED = "DECISION_IGNORED"
 
 Kind: TypeAlias = Literal["fallback", "decision"]
 
@@ -45,9 +47,14 @@ class HistoryRecord:
 
     @property
     def identity(self) -> tuple[str, str, str]:
-        """Names the record over rescans: run path, branch, and code or receipt."""
-        last = self.decision.seq if self.decision else self.code
-        return (str(self.run_path), self.branch, last)
+        """Names the record over rescans: run path, branch, and code (by exchange) or receipt."""
+        return (str(self.run_path), self.branch, self._last_name())
+
+    def _last_name(self) -> str:
+        if self.decision is not None:
+            return self.decision.seq
+        exchange = self.fallback.exchange if self.fallback is not None else None
+        return f"{exchange}/{self.code}" if exchange else self.code
 
     @property
     def selected(self) -> str | None:
@@ -106,7 +113,7 @@ def run_records(run: RunReading) -> list[HistoryRecord]:
         if branch.is_import:
             continue
         found += [_fallback(branch, taken) for taken in branch.fallbacks]
-        found += [_decision(branch, made) for made in branch.decisions]
+        found += [_decision(run, branch, made) for made in branch.decisions]
     return found
 
 
@@ -154,11 +161,11 @@ def _fallback(branch: BranchReading, taken: FallbackRecord) -> HistoryRecord:
         taken.at,
         taken,
         None,
-        tuple(v for v in branch.violations if v.about == taken.code),
+        tuple(v for v in branch.violations if v.about == taken.code and _is_where(v, taken)),
     )
 
 
-def _decision(branch: BranchReading, made: RecordedDecision) -> HistoryRecord:
+def _decision(run: RunReading, branch: BranchReading, made: RecordedDecision) -> HistoryRecord:
     return HistoryRecord(
         branch.run_id,
         branch.run_path,
@@ -168,8 +175,20 @@ def _decision(branch: BranchReading, made: RecordedDecision) -> HistoryRecord:
         Stamp(made.at, "receipt"),
         None,
         made,
-        tuple(v for v in branch.violations if v.code.startswith("DECISION_")),
+        tuple(_about_decision(run, branch, made.seq)),
     )
+
+
+def _about_decision(run: RunReading, branch: BranchReading, seq: str) -> Iterator[Violation]:
+    """What broke with that decision: said at its branch, or at an attempt that did not heed it."""
+    for violation in branch.violations:
+        is_about_files = violation.code.startswith("DECISION_") and violation.code != _IGNORED
+        if is_about_files and violation.about == seq:
+            yield violation
+    for key in branch.resumed_by:
+        for violation in run.branches[key].violations:
+            if violation.code == _IGNORED and violation.about == seq:
+                yield violation
 
 
 def _search_text(record: HistoryRecord) -> str:
@@ -181,3 +200,9 @@ def _search_text(record: HistoryRecord) -> str:
         parts += [record.decision.by, record.decision.reason or ""]
     parts += [violation.code for violation in record.violations]
     return "\n".join(parts).lower()
+
+
+def _is_where(violation: Violation, taken: FallbackRecord) -> bool:
+    """Whether a violation about a fallback lies where this one was taken, in an exchange or not."""
+    inside = violation.where.split("/")[2:]
+    return inside[:1] == [taken.exchange or "response"]

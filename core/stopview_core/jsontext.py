@@ -64,14 +64,26 @@ def _doubled(value: object, path: str) -> Iterator[str]:
             yield from _doubled(inner, f"{path}[{index}]")
 
 
-# Every digit becomes 0 and every exponent e, so that two plain searches see each number that
-# could be beyond a float: three digits of exponent, or more than two hundred digits.
-_SHAPES = bytes(48 if 48 <= i <= 57 else 101 if i in b"eE" else 32 for i in range(256))
+# Every digit becomes 0, every exponent e, other letters x, so that plain searches see each number
+# that could be beyond a float: three digits of exponent, or more than two hundred digits.
+_SHAPES = bytes(
+    48 if 48 <= i <= 57 else 101 if i in b"eE" else 120 if chr(i).isalpha() else i
+    for i in range(256)
+)  # fmt: skip
+_LOOKS = 64
 
 
 def _may_overflow(data: bytes) -> bool:
     shapes = data.translate(_SHAPES, b"+")
-    return b"0e000" in shapes or b"0" * 200 in shapes
+    at = shapes.find(b"0e000")
+    for _ in range(_LOOKS):
+        if at < 0:
+            return b"0" * 200 in shapes
+        # A digest in hex is full of these; a number has no letter before its first digit.
+        if shapes[: at + 1].rstrip(b"0.")[-1:] not in (b"x", b"e"):
+            return True
+        at = shapes.find(b"0e000", at + 1)
+    return True
 
 
 def _holds_infinity(value: JsonValue) -> bool:

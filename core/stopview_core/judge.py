@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 
 from stopview_core.alternatives import AlternativeTable, read_alternatives
 from stopview_core.decidability import decidability_of
 from stopview_core.decisions import Decisions, decision_status, read_decisions, recorded
-from stopview_core.evidence import Evidence, NoEvidence, read_evidence
-from stopview_core.fallbacks import read_fallbacks
+from stopview_core.evidence import (
+    Evidence,
+    NoEvidence,
+    evidence_paths,
+    evidence_problem,
+    read_evidence,
+)
+from stopview_core.fallbacks import read_exchange_fallbacks, read_fallbacks
+from stopview_core.files import Unreadable, normalise
 from stopview_core.folder import Reader
+from stopview_core.judged import Context, Judged
 from stopview_core.lineage import Lineage, is_open, latest, read_lineage
 from stopview_core.readings import (
     BranchReading,
@@ -22,12 +29,13 @@ from stopview_core.readings import (
     RunReading,
     Stamp,
 )
-from stopview_core.records import Branch, JsonValue, Run
+from stopview_core.records import Branch, Exchange, JsonValue, Run
 from stopview_core.registry.model import Registry
-from stopview_core.resolve import resolve
-from stopview_core.violations import Context, Judged, file_mtime_ns, find_violations
+from stopview_core.resolve import Resolution, ResolvedRoute, resolve
+from stopview_core.run_times import file_stamp, last_change
+from stopview_core.violations import find_violations
 
-MANY_UNKNOWN = 2
+_MANY_OPERATORS, _MANY_BRANCHES = 2, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +54,12 @@ def judge_run(run: Run, registry: Registry, reader: Reader) -> Judgement:
 
 
 def is_covered_by(run: Run, registry: Registry) -> bool:
-    """Whether the registry knows the operators of the run, but for a stray one (contracts 1.6)."""
-    named = {
-        operator for branch in run.branches.values() if (operator := named_operator(branch, run))
-    }
-    unknown = named - registry.operators.keys()
-    return len(unknown) < MANY_UNKNOWN or 2 * len(unknown) < len(named)
+    """Whether the registry knows the run's operators, but for a stray one (contracts 1.6)."""
+    named = _named_operators(run)
+    unknown = [operator for operator in named if operator not in registry.operators]
+    if 2 * len(set(unknown)) < len(set(named)):
+        return True
+    return len(set(unknown)) < _MANY_OPERATORS and len(unknown) < _MANY_BRANCHES
 
 
 def named_operator(branch: Branch, run: Run) -> str | None:
@@ -69,7 +77,7 @@ class _Judge:
         self.reader = reader
         self.lineage = read_lineage(run)
         self.is_covered = is_covered_by(run, registry)
-        self.last_step = max((b.step for b in run.branches.values() if not b.is_import), default=0)
+        self.last_step = max((b.step for b in run.branches.values() if _has_moved(b)), default=0)
         self.tables: dict[str, AlternativeTable] = {}
 
     def judge(self) -> Judgement:
@@ -91,26 +99,48 @@ class _Judge:
             chain=state.chain if state else (),
             skipped=self.run.skipped + tuple(self.reader.skipped[first:]),
             notice=None if self.is_covered else _notice(self.run, self.registry),
+            changed_at=last_change(
+                self.run, (made.at for read in branches.values() for made in read.decisions)
+            ),
         )
         return Judgement(reading, self.lineage, judged, self.tables)
 
     def _judged(self, branch: Branch) -> Judged:
         operator = named_operator(branch, self.run)
-        response, requirements = branch.response, _requirements(branch)
-        written = self._written_code(branch)
-        needs = response is not None and (branch.document is not None or bool(branch.data))
-        has_question = response is not None and response.interaction is not None
-        table = read_alternatives(branch, requirements) if needs or has_question else _NO_TABLE
+        response = branch.response
+        table = _NO_TABLE
+        if branch.document is not None or branch.data or (response and response.interaction):
+            table = read_alternatives(branch, _requirements(branch))
         self.tables[branch.key] = table
-        if response is None or branch.is_import:
-            return Judged(branch, operator, None, (), Decisions())
-        resolution = (
-            resolve(self.registry, operator, written, requirements) if written is not None else None
+        if branch.is_import:
+            return Judged(branch, operator, None, (), Decisions(), self._exchanges(branch))
+        written = self._written_code(branch)
+        return Judged(
+            branch,
+            operator,
+            self._resolve(branch, operator, written) if written is not None else None,
+            self._fallbacks(branch, operator, table),
+            self._decisions(branch, operator),
+            self._exchanges(branch),
         )
-        decisions = read_decisions(
-            os.fspath(self.run.path), branch, operator, response.stop, self.reader
+
+    def _resolve(self, branch: Branch, operator: str | None, code: str) -> Resolution:
+        """The resolution; a person looks where the requirement that may flip it is not known."""
+        resolution = resolve(self.registry, operator, code, _requirements(branch))
+        unless = resolution.entry.unless if resolution.entry else None
+        if branch.request is not None or unless is None:
+            return resolution
+        why = (
+            f"What {resolution.code} asks for depends on {unless.param}, and the request that says "
+            f"it cannot be read, so a person looks at it."
         )
-        return Judged(branch, operator, resolution, self._fallbacks(branch, table), decisions)
+        return replace(
+            resolution,
+            disposition=None,
+            flipped_by=None,
+            route=ResolvedRoute("user", None, resolution.route.unrouted),
+            why=(why,),
+        )
 
     def _written_code(self, branch: Branch) -> str | None:
         """The stop as the operator wrote it, also where the runtime read it as UNKNOWN_STOP."""
@@ -121,30 +151,49 @@ class _Judge:
         substituted = state.substitutions.get(branch.key)
         return substituted if substituted and stop == "UNKNOWN_STOP" else stop
 
-    def _fallbacks(self, branch: Branch, table: AlternativeTable) -> tuple[FallbackRecord, ...]:
-        if branch.response is None or not (branch.response.fallbacks or branch.document):
-            return ()
-        return read_fallbacks(branch, table, self._stamp(branch, "done"))
+    def _fallbacks(
+        self, branch: Branch, operator: str | None, table: AlternativeTable
+    ) -> tuple[FallbackRecord, ...]:
+        at = self._stamp(branch, "done")
+        found = read_fallbacks(
+            branch, table, at, lambda code: self._resolve(branch, operator, code)
+        )
+        for exchange in branch.exchanges:
+            if exchange.response is not None and exchange.response.fallbacks:
+                asked = exchange.response.operator or operator
+                found += read_exchange_fallbacks(
+                    exchange,
+                    file_stamp(exchange.response.mtime_ns),
+                    lambda code, asked=asked: self._resolve(branch, asked, code),  # type: ignore[misc]
+                )
+        return found
+
+    def _decisions(self, branch: Branch, operator: str | None) -> Decisions:
+        path, response = os.fspath(self.run.path), branch.response
+        stop = response.stop if response else None
+        found = read_decisions(path, branch, operator, stop, self.reader)
+        if response is not None or not found.files:
+            return found
+        # Nothing says any more what the branch stopped with, so the receipts' own word is taken.
+        named = next((stop for file in found.files if (stop := file.text("stop"))), None)
+        return read_decisions(path, branch, operator, named, self.reader)
 
     def _stamp(self, branch: Branch, event: str) -> Stamp | None:
         """When a branch blocked or was done: its latest transition, else response.json's mtime."""
-        if branch.response is None:
-            return None
         at = latest(self.run.state, branch.key, event)
         if at is not None:
             return Stamp(at, "transition")
-        written = datetime.fromtimestamp(branch.response.mtime_ns / 1e9, UTC)
-        return Stamp(written, "mtime")
+        return file_stamp(branch.response.mtime_ns) if branch.response is not None else None
 
     def _reading(self, context: Context, judged: Judged) -> BranchReading:
         branch = judged.branch
         table = self.tables[branch.key]
         opened = is_open(self.run, self.lineage, branch)
-        evidence = self._evidence(judged, table, opened)
+        evidence = self._evidence(judged, table)
         answered = self._answered(branch)
         decision = self._decision(judged, answered, evidence)
         violations = find_violations(context, judged)
-        in_force = decision.seq if decision.status in ("in_force", "withdrawn") else None
+        in_force = decision.seq if decision.status == "in_force" else None
         return BranchReading(
             run_id=self.run.id,
             run_path=self.run.path,
@@ -158,7 +207,13 @@ class _Judge:
             is_open=opened,
             is_import=branch.is_import,
             decidability=decidability_of(
-                context, judged, table, is_open=opened, evidence=evidence, answered=answered
+                context,
+                judged,
+                table,
+                is_open=opened,
+                evidence=evidence,
+                answered=answered,
+                problem_of=lambda: self._evidence_problem(branch, table),
             ),
             offered=table.offered,
             highest_total=table.highest_total,
@@ -170,19 +225,25 @@ class _Judge:
             ),
             fallbacks=judged.fallbacks,
             violations=violations,
-            exchanges=tuple(self._exchanges(judged)),
+            exchanges=judged.exchanges,
             resumes=self.lineage.resumes.get(branch.key),
             resumed_by=self.lineage.resumed_by.get(branch.key, ()),
             unreadable=branch.unreadable,
         )
 
-    def _evidence(
-        self, judged: Judged, table: AlternativeTable, is_open: bool
-    ) -> Evidence | NoEvidence | None:
-        """The evidence's fingerprint, taken only where a decision rests on it."""
-        if not is_open or judged.decisions.newest_valid is None:
+    def _evidence(self, judged: Judged, table: AlternativeTable) -> Evidence | NoEvidence | None:
+        """The evidence's fingerprint, taken only where the standing of a decision rests on it."""
+        if judged.decisions.newest_valid is None or judged.key in self.lineage.resumed_by:
             return None
-        return read_evidence(self.run.path / judged.branch.folder, judged.branch, table)
+        branch = judged.branch
+        folder = os.path.join(self.run.path, branch.folder)
+        for path in evidence_paths(branch, table):
+            self.reader.touch(f"{folder}/{path}")
+        return read_evidence(folder, branch, table)
+
+    def _evidence_problem(self, branch: Branch, table: AlternativeTable) -> str | None:
+        folder = os.path.join(self.run.path, branch.folder)
+        return evidence_problem(folder, evidence_paths(branch, table), self.reader)
 
     def _decision(
         self,
@@ -217,21 +278,30 @@ class _Judge:
             return "unknown"
         return "abandoned" if branch.step < self.last_step else "running"
 
-    def _exchanges(self, judged: Judged) -> list[ExchangeReading]:
-        found = []
-        for exchange in judged.branch.exchanges:
-            response = exchange.response
-            operator = (response.operator if response else None) or judged.operator
-            stop = response.stop if response else None
-            resolution = (
-                resolve(self.registry, operator, stop, judged.requirements) if stop else None
-            )
-            status = (response.status if response else None) or "unknown"
-            found.append(ExchangeReading(exchange.key, exchange.name, status, operator, resolution))
-        return found
+    def _exchanges(self, branch: Branch) -> tuple[ExchangeReading, ...]:
+        return tuple(self._exchange(branch, exchange) for exchange in branch.exchanges)
+
+    def _exchange(self, branch: Branch, exchange: Exchange) -> ExchangeReading:
+        response = exchange.response
+        own = (response.operator if response else None) or (
+            exchange.request.operator if exchange.request else None
+        )
+        operator = own or named_operator(branch, self.run)
+        stop = response.stop if response else None
+        return ExchangeReading(
+            exchange.key,
+            exchange.name,
+            _exchange_status(exchange),
+            operator,
+            self._resolve(branch, operator, stop) if stop else None,
+        )
 
     def _mtime_of(self, path: str) -> int | None:
-        return file_mtime_ns(os.path.join(self.run.path, path))
+        inside = normalise(path)
+        if isinstance(inside, Unreadable):
+            return None
+        found = self.reader.lstat(os.path.join(self.run.path, inside))
+        return found.st_mtime_ns if found is not None else None
 
 
 _NO_TABLE = AlternativeTable()
@@ -241,10 +311,30 @@ def _requirements(branch: Branch) -> Mapping[str, JsonValue]:
     return branch.request.requirements if branch.request else {}
 
 
+def _exchange_status(exchange: Exchange) -> str:
+    if exchange.response is not None:
+        return exchange.response.status or "unknown"
+    if exchange.has_response:
+        return "unreadable"
+    return "running" if exchange.has_request else "unknown"
+
+
+def _has_moved(branch: Branch) -> bool:
+    """Whether something of this run's own was begun there."""
+    return not branch.is_import and (branch.has_request or branch.has_response)
+
+
+def _named_operators(run: Run) -> list[str]:
+    """The operator of each branch that names one."""
+    own = (branch for branch in run.branches.values() if not branch.is_import)
+    return [operator for branch in own if (operator := named_operator(branch, run))]
+
+
 def _notice(run: Run, registry: Registry) -> str:
-    named = {op for branch in run.branches.values() if (op := named_operator(branch, run))}
+    named = set(_named_operators(run))
     unknown = sorted(named - registry.operators.keys())
     return (
-        f"This run was made by another registry: {len(unknown)} of its {len(named)} operators are "
-        f"not in the one in use ({', '.join(unknown[:3])}{', …' if len(unknown) > 3 else ''})."
+        f"This run was made by another registry: {len(unknown)} of its {len(named)} operators "
+        f"{'is' if len(unknown) == 1 else 'are'} not in the one in use "
+        f"({', '.join(unknown[:3])}{', …' if len(unknown) > 3 else ''})."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from stopview_core.records import Branch, Run, State, branch_key
 
@@ -81,19 +81,30 @@ def last_event(state: State | None, key: str) -> str | None:
 
 def latest(state: State | None, key: str, *events: str) -> datetime | None:
     """The time of the branch's latest transition of those events that has a readable time."""
-    if state is None:
+    return max(_times(state, key, events), default=None)
+
+
+def earliest(state: State | None, key: str, *events: str) -> datetime | None:
+    """The time of the branch's first transition of those events that has a readable time."""
+    return min(_times(state, key, events), default=None)
+
+
+def time_of_file(mtime_ns: int) -> datetime | None:
+    """A modification time as a point in time; None for one beyond the years that dates have."""
+    try:
+        return datetime.fromtimestamp(mtime_ns / 1e9, UTC)
+    except (OverflowError, ValueError, OSError):
         return None
-    times = [
-        t.at
-        for t in state.transitions
-        if t.branch == key and t.event in events and t.at is not None
-    ]
-    return max(times, default=None)
 
 
 def sort_key(key: str) -> tuple[int, int]:
     """Branches in order: by step, then by parallel."""
     return branch_key(key) or (0, 0)
+
+
+def _times(state: State | None, key: str, events: tuple[str, ...]) -> list[datetime]:
+    transitions = state.transitions if state is not None else ()
+    return [t.at for t in transitions if t.branch == key and t.event in events and t.at is not None]
 
 
 def _named_resume(branch: Branch, state: State | None) -> str | None:

@@ -7,15 +7,22 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from stopview_core.decisions import DecisionFile
+from stopview_core.decidability import APPROVAL
+from stopview_core.decision_file import DecisionFile
 from stopview_core.dossier import Dossier
 from stopview_core.lineage import sort_key
 from stopview_core.records import JsonValue, Run
+from stopview_core.refusals import unread_state
+
+_CHOSEN_BY = "user"
 
 
 @dataclass(frozen=True, slots=True)
 class ResumePacket:
-    """The next request, its exact text, and the entries to merge into state.json key by key."""
+    """The next request, its exact text, and the entries to merge into state.json key by key.
+
+    `branch` is the key of the new branch, `where` the receipt's path from the run root.
+    """
 
     branch: str
     request: Mapping[str, JsonValue]
@@ -33,12 +40,21 @@ class NoPacket:
 
 
 def resume_packet(dossier: Dossier) -> ResumePacket | NoPacket:
-    """The packet for the decision in force; printed by the command, never written."""
-    standing = dossier.reading.decision
-    newest = dossier.decisions.newest_valid
+    """The packet for the decision in force; printed by the command, never written.
+
+    It is refused where the runtime's own gate would refuse it.
+    """
     blocked = dossier.branch.request
-    if standing.status != "in_force" or newest is None or blocked is None:
-        return _refused(dossier)
+    newest = dossier.decisions.newest_valid
+    refused = _refused(dossier)
+    if refused is not None:
+        return refused
+    assert newest is not None, "a decision in force is a valid receipt"
+    if blocked is None:
+        return NoPacket(400, f"The request of {dossier.reading.key} cannot be read. Repair it.")
+    problem = _not_carried(dossier, newest)
+    if problem is not None:
+        return problem
     step = _last_step(dossier.record) + 1
     key = f"{step}/1"
     request = _request(dossier, newest, blocked.raw, step)
@@ -54,21 +70,26 @@ def resume_token(key: str, code: str) -> str:
 
 def _last_step(run: Run) -> int:
     """The highest step there is, on disk or only planned in state.json."""
-    planned = run.state.steps if run.state else ()
+    state = run.state
+    planned = (*state.steps, *(key for step in state.chain for key in step)) if state else ()
     return max(sort_key(key)[0] for key in (*run.branches, *planned))
+
+
+def _ways(decision: DecisionFile) -> tuple[bool, str | None]:
+    """Whether the selection is an approval, and the interaction that it answers."""
+    return decision.text("param") == APPROVAL, decision.text("decision")
 
 
 def _request(
     dossier: Dossier, decision: DecisionFile, blocked: Mapping[str, JsonValue], step: int
 ) -> dict[str, JsonValue]:
-    response = dossier.branch.response
-    token = resume_token(dossier.reading.key, (response.stop if response else None) or "")
+    token = resume_token(dossier.reading.key, _stop(dossier) or "")
     required = blocked.get("requirements")
     requirements = dict(required) if isinstance(required, dict) else {}
     requirements["resume"] = token
-    param, option_of = decision.text("param"), decision.text("decision")
-    if param is not None:
-        requirements[param] = decision.selected
+    is_approval, option_of = _ways(decision)
+    if is_approval:
+        requirements[APPROVAL] = decision.selected
     request: dict[str, JsonValue] = {
         **blocked,
         "step": step,
@@ -88,42 +109,74 @@ def _request(
 
 def _state(dossier: Dossier, decision: DecisionFile, key: str, text: str) -> dict[str, JsonValue]:
     operator = dossier.reading.operator
-    response = dossier.branch.response
-    recorded = dossier.record.state.steps if dossier.record.state else {}
-    own = {} if dossier.reading.key in recorded else {dossier.reading.key: operator}
+    own = {} if _recorded_operator(dossier) else {dossier.reading.key: operator}
     state: dict[str, JsonValue] = {
         "steps": {**own, key: operator},
         "chain": [key],
-        "resumes": {
-            key: {
-                "resumes": dossier.reading.key,
-                "stop": response.stop if response else None,
-            }
-        },
+        "resumes": {key: {"resumes": dossier.reading.key, "stop": _stop(dossier)}},
         "requestHashes": {key: f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"},
     }
-    option_of = decision.text("decision")
+    _, option_of = _ways(decision)
     if option_of is not None:
         state["choices"] = {
             option_of: {
                 "selected": decision.selected,
-                "selectedBy": "user",
+                "selectedBy": _CHOSEN_BY,
                 "sourceRef": decision.where,
             }
         }
     return state
 
 
+def _stop(dossier: Dossier) -> str | None:
+    return dossier.branch.response.stop if dossier.branch.response else None
+
+
+def _recorded_operator(dossier: Dossier) -> str | None:
+    state = dossier.record.state
+    return state.steps.get(dossier.reading.key) if state else None
+
+
 _REFUSALS = {
-    "none": (412, "No decision was made on {key}. Decide first."),
-    "answered": (204, "The runtime recorded the answer to {key} itself."),
-    "resumed": (204, "{key} was resumed already."),
-    "stale": (202, "The evidence of {key} changed after the decision. Look again and decide anew."),
-    "withdrawn": (412, "Nothing is selected on {key}: it waits for a person again."),
-    "in_force": (400, "The request of {key} cannot be read."),
+    "none": (412, "No decision was made on {key}. Decide it first."),
+    "answered": (204, "The runtime recorded the answer to {key} itself, and carries it out."),
+    "resumed": (204, "{key} was resumed already, by {by}. Look at {by}."),
+    "stale": (202, "The evidence of {key} changed after the decision. Look again, decide anew."),
+    "withdrawn": (412, "Nothing is selected on {key}: it waits for a person again. Decide it."),
 }
 
 
-def _refused(dossier: Dossier) -> NoPacket:
-    code, text = _REFUSALS[dossier.reading.decision.status]
-    return NoPacket(code, text.format(key=dossier.reading.key))
+def _refused(dossier: Dossier) -> NoPacket | None:
+    """What the decision's standing says against it."""
+    key, able = dossier.reading.key, dossier.decidability
+    why = unread_state(dossier) or (able.why if able.status_code == 400 else None)
+    if why is not None:
+        return NoPacket(400, f"{why} Repair what cannot be read, then ask again.")
+    refused = _REFUSALS.get(dossier.reading.decision.status)
+    if refused is None:
+        return None
+    code, text = refused
+    by = dossier.reading.resumed_by[-1] if dossier.reading.resumed_by else ""
+    return NoPacket(code, text.format(key=key, by=by))
+
+
+def _not_carried(dossier: Dossier, decision: DecisionFile) -> NoPacket | None:
+    """What the runtime has on record, and its gate holds against such a request."""
+    key, operator = dossier.reading.key, dossier.reading.operator
+    if operator is None or _recorded_operator(dossier) not in (None, operator):
+        return NoPacket(
+            412, f"The files of {key} do not agree on its operator. Put that right, then ask again."
+        )
+    is_approval, option_of = _ways(decision)
+    if not is_approval and option_of is None:
+        return NoPacket(
+            412,
+            f"Receipt {decision.seq} says neither that it is an approval nor which question it "
+            "answers. Decide anew.",
+        )
+    choices = dossier.record.state.choices if dossier.record.state else {}
+    choice = choices.get(option_of) if option_of is not None else None
+    if choice is not None and choice.selected != decision.selected:
+        by, answer = choice.selected_by or "somebody it does not name", choice.selected or "nothing"
+        return NoPacket(204, f"The runtime recorded another answer to {key}: {answer}, by {by}.")
+    return None

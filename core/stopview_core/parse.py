@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TypeVar
 
 from stopview_core.records import (
@@ -27,21 +27,21 @@ Problems = list[str]
 
 
 def parse_time(value: JsonValue) -> datetime | None:
-    """An ISO 8601 time, or None; one without an offset is no point in time."""
+    """An ISO 8601 time, or None; one without an offset, or beyond UTC's years, is none."""
     if not isinstance(value, str):
         return None
     try:
         at = datetime.fromisoformat(value)
-    except ValueError:
+        return at if at.tzinfo is not None and at.astimezone(UTC) else None
+    except (ValueError, OverflowError):
         return None
-    return at if at.tzinfo is not None else None
 
 
 def parse_state(raw: Mapping[str, JsonValue], problems: Problems) -> State:
     """`state.json` as a record (contracts 1.5)."""
     mission = _mapping(raw, "mission", problems)
     return State(
-        id=_text(raw, "id", problems) or None,
+        id=_identity(raw, problems),
         project=_text(raw, "project", problems),
         status=_text(raw, "status", problems),
         started_at=parse_time(raw.get("startedAt")),
@@ -107,6 +107,11 @@ def _text(raw: Mapping[str, JsonValue], key: str, problems: Problems) -> str | N
     return None
 
 
+def _identity(raw: Mapping[str, JsonValue], problems: Problems) -> str | None:
+    named = _text(raw, "id", problems)
+    return named if named is not None and named.strip() else None
+
+
 def _texts(raw: Mapping[str, JsonValue], key: str, problems: Problems) -> tuple[str, ...]:
     value = raw.get(key)
     if not value and (value is None or isinstance(value, list)):
@@ -136,6 +141,8 @@ def _by_key(
 ) -> dict[str, T]:
     found = {}
     for name, value in _mapping(raw, key, problems).items():
+        if value is None:
+            continue
         parsed = read(value)
         if parsed is None:
             problems.append(misfit(f"{key}.{clean(name)}", "an entry that can be read", value))
@@ -172,11 +179,13 @@ def _chain(value: JsonValue, problems: Problems) -> tuple[tuple[str, ...], ...]:
     if not isinstance(value, list):
         problems.append(misfit("chain", "a list of lists", value))
         return ()
-    return tuple(
-        tuple(clean(key) for key in step if isinstance(key, str))
-        for step in value
-        if isinstance(step, list)
-    )
+    found = []
+    for place, step in enumerate(value):
+        if isinstance(step, list) and all(isinstance(key, str) for key in step):
+            found.append(tuple(clean(key) for key in step if isinstance(key, str)))
+        else:
+            problems.append(misfit(f"chain[{place}]", "a list of branches", step))
+    return tuple(found)
 
 
 def _transitions(value: JsonValue, problems: Problems) -> tuple[Transition, ...]:
@@ -204,11 +213,14 @@ def _contexts(value: JsonValue, problems: Problems) -> Mapping[str, JsonValue]:
     if not isinstance(value, list):
         problems.append(misfit("contexts", "a list", value))
         return EMPTY
-    return {
-        alias: item.get("head")
-        for item in value
-        if isinstance(item, dict) and isinstance(alias := item.get("alias"), str)
-    }
+    found = {}
+    for place, item in enumerate(value):
+        alias = item.get("alias") if isinstance(item, dict) else None
+        if isinstance(item, dict) and isinstance(alias, str):
+            found[alias] = item.get("head")
+        else:
+            problems.append(misfit(f"contexts[{place}]", "a context with an alias", item))
+    return found
 
 
 def _request_resume(value: JsonValue) -> str | None:

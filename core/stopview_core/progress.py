@@ -8,7 +8,7 @@ from datetime import datetime
 
 from stopview_core.decisions import Decisions
 from stopview_core.lineage import latest
-from stopview_core.records import Branch, JsonValue, Request, Run
+from stopview_core.records import Branch, Request, Run
 
 
 def has_delta(
@@ -27,30 +27,52 @@ def has_delta(
         return True
     if asks_differently(first, second):
         return True
-    if any(file.is_valid for file in decisions.files):
+    if any(file.is_valid for file in decisions.files) or _was_answered(run, before):
         return True
     if _something_was_done(run, before, after):
         return True
-    times = [mtime_of(path) for path in second.inputs.values()]
+    paths = _input_paths(second)
+    if paths is None:
+        return True
+    times = [mtime_of(path) for path in paths]
     return any(time is None or time > before.response.mtime_ns for time in times)
 
 
 def asks_differently(first: Request, second: Request) -> bool:
     """Whether two requests differ in a requirement but `resume`, an input, a head or a selection.
 
-    The order of lists does not count.
+    The order of lists does not count, nor whether what is null was written at all.
     """
     return (
-        _unordered(_without_resume(first.requirements))
-        != _unordered(_without_resume(second.requirements))
-        or _unordered(first.inputs) != _unordered(second.inputs)
+        _asked(first) != _asked(second)
+        or _unordered(first.raw.get("inputs") or {}) != _unordered(second.raw.get("inputs") or {})
         or _unordered(first.contexts) != _unordered(second.contexts)
         or first.selected_option != second.selected_option
     )
 
 
-def _without_resume(requirements: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    return {name: value for name, value in requirements.items() if name != "resume"}
+def _asked(request: Request) -> str:
+    return _unordered(
+        {
+            name: value
+            for name, value in request.requirements.items()
+            if name != "resume" and value is not None
+        }
+    )
+
+
+def _input_paths(request: Request) -> list[str] | None:
+    """The inputs as paths, None where one of them is none."""
+    written = request.raw.get("inputs") or {}
+    values = list(written.values()) if isinstance(written, dict) else [written]
+    paths = [value for value in values if isinstance(value, str)]
+    return paths if len(paths) == len(values) else None
+
+
+def _was_answered(run: Run, before: Branch) -> bool:
+    """Whether the runtime recorded an answer to the question of the first attempt."""
+    asked = before.response.interaction if before.response else None
+    return run.state is not None and asked is not None and asked.decision_id in run.state.choices
 
 
 def _unordered(value: object) -> str:

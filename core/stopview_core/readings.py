@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
@@ -37,7 +37,8 @@ DecisionState: TypeAlias = Literal["none", "answered", "resumed", "stale", "with
 class Violation:
     """A broken rule of contracts 1.6: its code, a sentence, and the path from the run root.
 
-    `about` is the stop code of the one fallback it speaks of, None where it is about the branch.
+    `about` is the stop code of the one fallback, or the number of the one decision, it speaks of;
+    None where it is about the branch.
     """
 
     code: ViolationCode
@@ -101,6 +102,8 @@ class FallbackRecord:
     """One fallback taken, joined by code from response.json and `## Fallbacks taken` (1.6).
 
     `selected` is what the operator went on with, `offers` what it weighed and on which scores.
+    `resolution` is what its code asks for under the request; `exchange` names the exchange that
+    took it, None for the branch itself.
     """
 
     code: str
@@ -111,6 +114,8 @@ class FallbackRecord:
     offers: tuple[Offer, ...]
     highest_total: tuple[str, ...] | None
     at: Stamp | None
+    resolution: Resolution | None = None
+    exchange: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +190,11 @@ class BranchReading:
 
 @dataclass(frozen=True, slots=True)
 class RunReading:
-    """One run, judged. `notice` is said once for a run that this registry does not cover."""
+    """One run, judged. `notice` is said once for a run that this registry does not cover.
+
+    `changed_at` is its last transition or decision, else the time of its newest file. `is_quiet`
+    where every branch is done and tells nothing else, so that no list has to look at them.
+    """
 
     id: str
     path: Path
@@ -197,6 +206,8 @@ class RunReading:
     chain: tuple[tuple[str, ...], ...]
     skipped: tuple[Skipped, ...]
     notice: str | None
+    changed_at: Stamp | None = None
+    is_quiet: bool = field(default=False, compare=False)
 
     @property
     def open_branches(self) -> tuple[BranchReading, ...]:

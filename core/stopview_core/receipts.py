@@ -46,7 +46,12 @@ def _yaml_files(top: str, reader: Reader) -> list[str]:
         folder = reader.listing(path)
         if folder is None:
             continue
-        found.extend(f"{path}/{name}" for name in folder.files if name.endswith(_ENDINGS))
-        if depth < _DEPTH:
-            pending.extend((f"{path}/{name}", depth + 1) for name in folder.folders)
+        # What is no regular file is opened as well: that says why it is none.
+        names = (*folder.files, *folder.links, *folder.others)
+        found.extend(f"{path}/{name}" for name in names if name.lower().endswith(_ENDINGS))
+        for name in folder.folders:
+            if depth < _DEPTH:
+                pending.append((f"{path}/{name}", depth + 1))
+            else:
+                reader.skip(f"{path}/{name}", "nested too deep")
     return sorted(found)

@@ -14,10 +14,14 @@ EMPTY: Mapping[str, JsonValue] = {}
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """What could not be read: the path, and why."""
+    """What could not be read: the path, and why.
+
+    `is_partial` where the file was read but for one value that did not fit what it should be.
+    """
 
     path: str
     why: str
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +114,17 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A nested request and response inside a branch, judged by the parent's requirements."""
+    """A nested request and response inside a branch, judged by the parent's requirements.
+
+    `request` is read only where the run is read in full.
+    """
 
     key: str
     name: str
     request: Request | None
     response: Response | None
+    has_request: bool = False
+    has_response: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +133,8 @@ class Branch:
 
     `document` is the text of response.md, `data` what each JSON file under response/data holds;
     `data_files` and `artifacts` are all of them, readable or not. Paths are from the branch.
+    `unreadable` holds all that could not be read, `unread` what of the evidence of those is gone
+    as a whole: request.json, response.json, response.md and the JSON data.
     """
 
     key: str
@@ -141,6 +152,7 @@ class Branch:
     data_files: tuple[str, ...] = ()
     artifacts: tuple[str, ...] = ()
     unreadable: tuple[Skipped, ...] = ()
+    unread: tuple[Skipped, ...] = ()
 
     @property
     def folder(self) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from stat import S_ISDIR, S_ISREG
+from typing import Literal, TypeAlias
 
+from stopview_core.documents import Documents, read_documents
+from stopview_core.fallbacks import documented_fallbacks
+from stopview_core.files import Unreadable, normalise
 from stopview_core.folder import Folder, Reader
 from stopview_core.parse import (
     Problems,
@@ -15,24 +19,25 @@ from stopview_core.parse import (
     parse_response,
     parse_state,
 )
-from stopview_core.records import Branch, Exchange, JsonValue, Request, Response, Run, State
+from stopview_core.records import Branch, Exchange, Request, Response, Run, Skipped, State
 from stopview_core.text import clean
 
 MAX_DEPTH = 6
+_STEP, _PARALLEL = "step-", "parallel-"
 NOT_EXCHANGES = frozenset({"request", "response", "decision"})
 JSON_CAP = 8 << 20
-DOCUMENT_CAP = 8 << 20
-DEPTH_OF_DATA = 8
 
-Level: TypeAlias = Literal["list", "full"]
+Level: TypeAlias = Literal["list", "history", "full"]
+_Wanted: TypeAlias = Literal["request", "document", "all"]
 
 
-def find_runs(root: str, reader: Reader) -> Iterator[Folder]:
+def find_runs(root: str, reader: Reader, depth: int = 0) -> Iterator[Folder]:
     """The listings of all runs at or below `root`: down to depth 6, never inside a run or a link.
 
-    What cannot be listed goes to the reader's `skipped`.
+    `depth` is that of `root` itself below what was asked for. What cannot be listed goes to the
+    reader's `skipped`.
     """
-    pending = [(root, 0)]
+    pending = [(root, depth)]
     while pending:
         path, depth = pending.pop()
         folder = reader.listing(path)
@@ -48,13 +53,11 @@ def is_run(folder: Folder, reader: Reader) -> bool:
     """A folder is a run when it has `state.json` or a `step-*/parallel-*` inside (1.1)."""
     if folder.has("state.json"):
         return True
-    steps = [name for name in folder.folders if parse_folder_number(name, "step-") is not None]
-    for name in steps:
-        listed = reader.listing(f"{folder.path}/{name}")
-        if listed and any(
-            parse_folder_number(inner, "parallel-") is not None for inner in listed.folders
-        ):
-            return True
+    for name in folder.folders:
+        if name.startswith(_STEP):
+            listed = reader.listing(f"{folder.path}/{name}")
+            if listed and any(inner.startswith(_PARALLEL) for inner in listed.folders):
+                return True
     return False
 
 
@@ -64,15 +67,11 @@ def run_id(folder: Folder, reader: Reader) -> str:
 
 
 def read_run(folder: Folder, reader: Reader, level: Level) -> Run:
-    """One run. "list" opens what contracts 1.6 names for `list`; "full" opens everything."""
+    """One run. "list" opens what contracts 1.6 names for `list`; "full" opens everything.
+
+    "history" also opens every request and response.md, and what belongs to a fallback found there.
+    """
     return _RunReading(folder, reader, level).read()
-
-
-class _Documents(NamedTuple):
-    text: str | None = None
-    data: Mapping[str, JsonValue] = {}
-    data_files: tuple[str, ...] = ()
-    artifacts: tuple[str, ...] = ()
 
 
 class _RunReading:
@@ -90,10 +89,10 @@ class _RunReading:
         for step, parallel, path in self._branch_folders():
             branch = self._branch(step, parallel, path)
             branches[branch.key] = branch
-        wanted = self._opened(branches.values())
+        wanted = self._opened(branches.values(), state)
         for key, branch in branches.items():
             if key in wanted:
-                branches[key] = self._open(branch, with_documents=wanted[key])
+                branches[key] = self._open(branch, wanted[key])
         return Run(
             path=Path(self.folder.path),
             id=self._id(state),
@@ -122,26 +121,30 @@ class _RunReading:
         return state
 
     def _branch_folders(self) -> Iterator[tuple[int, int, str]]:
-        for step, step_path in self._numbered(self.folder, "step-"):
+        for step, step_path in self._numbered(self.folder, _STEP):
             listed = self.reader.listing(step_path)
             if listed:
-                for parallel, path in self._numbered(listed, "parallel-"):
+                for parallel, path in self._numbered(listed, _PARALLEL):
                     yield step, parallel, path
 
     def _numbered(self, folder: Folder, prefix: str) -> list[tuple[int, str]]:
         found = []
-        for name in (*folder.folders, *folder.links):
-            if not name.startswith(prefix):
-                continue
-            path = f"{folder.path}/{name}"
-            number = parse_folder_number(name, prefix)
-            if name in folder.links:
-                self.reader.skip(path, "a link, which is not followed")
-            elif number is None:
-                self.reader.skip(path, f"not {prefix} with a number behind it")
-            else:
-                found.append((number, path))
+        for name in folder.folders:
+            if name.startswith(prefix):
+                number = parse_folder_number(name, prefix)
+                if number is None:
+                    why = f"not {prefix} with a number behind it"
+                    self.reader.skip(f"{folder.path}/{name}", why, is_partial=True)
+                else:
+                    found.append((number, f"{folder.path}/{name}"))
+        for name in (*folder.links, *folder.files, *folder.others):
+            if name.startswith(prefix):
+                self._skip_no_folder(folder, name)
         return sorted(found)
+
+    def _skip_no_folder(self, folder: Folder, name: str) -> None:
+        why = "a link, which is not followed" if name in folder.links else "not a folder"
+        self.reader.skip(f"{folder.path}/{name}", why)
 
     def _branch(self, step: int, parallel: int, path: str) -> Branch:
         key = f"{step}/{parallel}"
@@ -150,32 +153,47 @@ class _RunReading:
         if folder is None:
             return _unlisted(key, step, parallel, self.reader, first)
         response, has_response = self._response(folder)
+        notes = self.reader.skipped[first:]
+        unread = notes[-1:] if response is None and has_response else []
         return Branch(
             key=key,
             step=step,
             parallel=parallel,
-            has_request="request" in folder.folders,
+            has_request=self._has_request(folder, response),
             has_response=has_response,
             is_import=folder.has("import.json"),
-            has_decisions="decision" in folder.folders or "decision" in folder.links,
+            has_decisions=folder.has("decision"),
             request=None,
             response=response,
             exchanges=tuple(self._exchanges(key, folder)),
             unreadable=tuple(self.reader.skipped[first:]),
+            unread=tuple(Skipped("response/response.json", item.why) for item in unread),
         )
+
+    def _has_request(self, folder: Folder, response: Response | None) -> bool:
+        """Whether there is a request, readable or not.
+
+        Beside a response it does not matter here whether its folder holds one: it is looked into
+        only where the answer decides between running and nothing.
+        """
+        if "request" in folder.folders:
+            if response is not None:
+                return True
+            listed = self.reader.listing(f"{folder.path}/request")
+            return listed is None or listed.has("request.json")
+        if folder.has("request"):
+            self._skip_no_folder(folder, "request")
+            return True
+        return False
 
     def _response(self, folder: Folder) -> tuple[Response | None, bool]:
         """The response, and whether there is one, readable or not."""
-        path = f"{folder.path}/response"
-        if "response" in folder.links:
-            self.reader.skip(path, "a link, which is not followed")
+        if "response" in folder.folders:
+            return self._response_file(f"{folder.path}/response/response.json")
+        if folder.has("response"):
+            self._skip_no_folder(folder, "response")
             return None, True
-        if "response" not in folder.folders:
-            if folder.has("response"):
-                self.reader.skip(path, "not a folder")
-                return None, True
-            return None, False
-        return self._response_file(f"{path}/response.json")
+        return None, False
 
     def _response_file(self, path: str) -> tuple[Response | None, bool]:
         read = self.reader.json_object(path, JSON_CAP, may_be_missing=True)
@@ -192,47 +210,84 @@ class _RunReading:
             if name in NOT_EXCHANGES:
                 continue
             inner = self.reader.listing(f"{folder.path}/{name}")
-            if inner is None or not {"request", "response"} & set(inner.folders):
+            if inner is None or not (inner.has("request") or inner.has("response")):
                 continue
-            response, _ = self._response(inner)
-            request = self._request(inner.path, "request" in inner.folders)
-            yield Exchange(f"{key}/{clean(name)}", clean(name), request, response)
+            response, has_response = self._response(inner)
+            has_request = self._has_request(inner, response)
+            request = self._request(inner) if self.level == "full" and has_request else None
+            named = clean(name)
+            yield Exchange(f"{key}/{named}", named, request, response, has_request, has_response)
+        for name in folder.links:
+            if name not in NOT_EXCHANGES:
+                self._skip_no_folder(folder, name)
 
-    def _opened(self, branches: Iterable[Branch]) -> dict[str, bool]:
-        """Keys of the branches whose request is opened, and whether their documents are too."""
+    def _opened(self, branches: Iterable[Branch], state: State | None) -> dict[str, _Wanted]:
+        """Keys of the branches of which more is opened, and how much."""
         listed = list(branches)
         if self.level == "full":
-            return {branch.key: True for branch in listed}
-        opened = {b.key: True for b in listed if not b.is_import and _needs_documents(b)}
-        blocked_steps = [b.step for b in listed if not b.is_import and _is_blocked(b)]
-        if blocked_steps:
-            first = min(blocked_steps)
-            for branch in listed:
-                if branch.step > first:
-                    opened.setdefault(branch.key, False)
+            return {branch.key: "all" for branch in listed}
+        own = [branch for branch in listed if not branch.is_import]
+        opened: dict[str, _Wanted] = {b.key: "all" for b in own if _needs_documents(b)}
+        if self.level == "history":
+            return {**{branch.key: "document" for branch in own}, **opened}
+        blocked_steps = [branch.step for branch in own if _is_blocked(branch)]
+        first = min(blocked_steps, default=None)
+        resumes = state.resumes if state is not None else {}
+        for branch in listed:
+            if (first is not None and branch.step > first) or branch.key in resumes:
+                opened.setdefault(branch.key, "request")
         return opened
 
-    def _open(self, branch: Branch, *, with_documents: bool) -> Branch:
+    def _open(self, branch: Branch, wanted: _Wanted) -> Branch:
         first = len(self.reader.skipped)
         path = f"{self.folder.path}/{branch.folder}"
-        request = self._request(path, branch.has_request)
-        documents = _Documents()
-        if with_documents and branch.has_response:
-            documents = self._documents(path)
+        request, unread = None, branch.unread
+        if branch.has_request:
+            request = self._request_file(f"{path}/request/request.json")
+            if request is None and not self.reader.was_missing:
+                unread += (Skipped("request/request.json", self.reader.last_why),)
+        documents = Documents()
+        if wanted != "request" and self._has_documents(branch, path):
+            documents = read_documents(
+                path, self.reader, lambda text: wanted == "all" or _tells_of_fallbacks(text)
+            )
+            self._check_outputs(branch, path, first)
         return replace(
             branch,
             request=request,
             document=documents.text,
-            data=documents.data,
+            data=documents.data or {},
             data_files=documents.data_files,
             artifacts=documents.artifacts,
             unreadable=branch.unreadable + tuple(self.reader.skipped[first:]),
+            unread=unread + documents.unread,
         )
 
-    def _request(self, path: str, has_request: bool) -> Request | None:
-        if not has_request:
-            return None
-        file = f"{path}/request/request.json"
+    def _has_documents(self, branch: Branch, path: str) -> bool:
+        """Whether there is a response folder; it may stand without a response.json."""
+        if branch.response is not None:
+            return True
+        found = self.reader.lstat(f"{path}/response")
+        return found is not None and S_ISDIR(found.st_mode)
+
+    def _check_outputs(self, branch: Branch, path: str, first: int) -> None:
+        """Note each file that `fields` names and that is there, but is no regular file."""
+        noted = {item.path for item in self.reader.skipped[first:]}
+        fields = branch.response.fields if branch.response is not None else {}
+        for named in dict.fromkeys(named for paths in fields.values() for named in paths):
+            inside = normalise(named)
+            if isinstance(inside, Unreadable):
+                self.reader.skip(f"{path}/{named}", inside.why)
+                continue
+            file = f"{path}/{inside}"
+            found = self.reader.lstat(file)
+            if found is not None and not S_ISREG(found.st_mode) and clean(file) not in noted:
+                self.reader.skip(file, "an output of the response, and not a regular file")
+
+    def _request(self, folder: Folder) -> Request | None:
+        return self._request_file(f"{folder.path}/request/request.json")
+
+    def _request_file(self, file: str) -> Request | None:
         read = self.reader.json_object(file, JSON_CAP, may_be_missing=True, digest=True)
         if read is None:
             return None
@@ -241,57 +296,23 @@ class _RunReading:
         self.reader.note_problems(file, problems)
         return request
 
-    def _documents(self, path: str) -> _Documents:
-        folder = self.reader.listing(f"{path}/response")
-        if folder is None:
-            return _Documents()
-        text = None
-        if folder.has("response.md"):
-            text = self.reader.text(f"{path}/response/response.md", DOCUMENT_CAP)
-        data: dict[str, JsonValue] = {}
-        data_files = self._files_in(folder, "data", path, ".json")
-        for name in data_files:
-            read = self.reader.json(f"{path}/{name}", JSON_CAP)
-            if read is not None:
-                data[name] = read.value
-        return _Documents(text, data, data_files, self._files_in(folder, "artifacts", path, ""))
-
-    def _files_in(self, folder: Folder, name: str, path: str, ending: str) -> tuple[str, ...]:
-        if name not in folder.folders:
-            if folder.has(name):
-                self.reader.skip(f"{folder.path}/{name}", "not a folder")
-            return ()
-        found = self._files_below(f"{folder.path}/{name}")
-        return tuple(file[len(path) + 1 :] for file in found if file.endswith(ending))
-
-    def _files_below(self, path: str) -> list[str]:
-        found: list[str] = []
-        pending = [(path, 0)]
-        while pending:
-            at, depth = pending.pop()
-            folder = self.reader.listing(at)
-            if folder is None:
-                continue
-            found.extend(f"{at}/{name}" for name in folder.files)
-            for name in folder.links:
-                self.reader.skip(f"{at}/{name}", "a link, which is not followed")
-            if depth < DEPTH_OF_DATA:
-                pending.extend((f"{at}/{name}", depth + 1) for name in folder.folders)
-            else:
-                for name in folder.folders:
-                    self.reader.skip(f"{at}/{name}", "nested too deep")
-        return sorted(found)
-
 
 def _is_blocked(branch: Branch) -> bool:
     return branch.response is not None and branch.response.status == "blocked"
 
 
 def _needs_documents(branch: Branch) -> bool:
+    if branch.has_decisions:
+        return True
     response = branch.response
-    if response is None:
-        return False
-    return response.status == "blocked" or bool(response.fallbacks)
+    if response is not None and (response.status == "blocked" or response.fallbacks):
+        return True
+    answers = (exchange.response for exchange in branch.exchanges)
+    return any(answer is not None and (answer.stop or answer.fallbacks) for answer in answers)
+
+
+def _tells_of_fallbacks(text: str | None) -> bool:
+    return bool(documented_fallbacks(text))
 
 
 def _unlisted(key: str, step: int, parallel: int, reader: Reader, first: int) -> Branch:
@@ -306,4 +327,5 @@ def _unlisted(key: str, step: int, parallel: int, reader: Reader, first: int) ->
         request=None,
         response=None,
         unreadable=tuple(reader.skipped[first:]),
+        unread=(Skipped(".", reader.last_why),),
     )

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
-from stopview_core.folder import Folder, Reader
-from stopview_core.judge import judge_run
+from stopview_core.passes import Keeper, OnRun, Pass
+from stopview_core.places import Place, Places, is_within
 from stopview_core.readings import RunReading
 from stopview_core.records import Skipped
 from stopview_core.registry.model import Registry
-from stopview_core.scan import find_runs, read_run
+from stopview_core.scan import MAX_DEPTH, Level
 
-Stamp = tuple[int, int, int, int]
+_MANY = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,142 +37,156 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """The paths of the runs that came, changed and went between two snapshots."""
+    """The paths of the runs that came, changed and went between two snapshots.
+
+    `skipped_changed` tells that other things than before could not be read outside of runs.
+    """
 
     added: frozenset[str]
     changed: frozenset[str]
     removed: frozenset[str]
+    skipped_changed: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.added or self.changed or self.removed)
+        return bool(self.added or self.changed or self.removed or self.skipped_changed)
 
 
-EMPTY_SNAPSHOT = Snapshot({}, (), datetime.fromtimestamp(0, UTC))
+EMPTY_SNAPSHOT = Snapshot(MappingProxyType({}), (), datetime.fromtimestamp(0, UTC))
 
 
-def scan_once(roots: Sequence[Path], registry: Registry) -> Snapshot:
+def scan_once(roots: Sequence[Path], registry: Registry, level: Level = "list") -> Snapshot:
     """One snapshot, with nothing kept for a next one."""
-    reader = Reader()
-    runs: dict[str, RunReading] = {}
-    for root in roots:
-        for folder in find_runs(os.fspath(root), reader):
-            if folder.path not in runs:
-                own = Reader()
-                run = read_run(folder, own, "list")
-                runs[folder.path] = judge_run(run, registry, own).reading
-    return Snapshot(runs, tuple(reader.skipped), datetime.now(UTC))
+    scanner = Scanner(roots, registry, level=level)
+    scanner.reconcile()
+    return scanner.snapshot
 
 
 class Scanner:
     """Keeps the last snapshot of some roots and brings it up to date.
 
     Not safe for several threads at once: one owner calls it. `registry` may be replaced only by a
-    new scanner.
+    new scanner. `clock_ns` gives the time of day that files are dated by, in nanoseconds.
     """
 
-    def __init__(self, roots: Sequence[Path], registry: Registry) -> None:
+    def __init__(
+        self,
+        roots: Sequence[Path],
+        registry: Registry,
+        *,
+        level: Level = "list",
+        clock_ns: Callable[[], int] = time.time_ns,
+    ) -> None:
         self.roots = tuple(roots)
         self.registry = registry
         self.snapshot = EMPTY_SNAPSHOT
-        self._stamps: dict[str, dict[str, Stamp | None]] = {}
+        self._keeper = Keeper(registry, level)
+        self._places = Places(tuple(os.fspath(root) for root in roots))
+        self._clock_ns = clock_ns
 
-    def reconcile(self, on_run: Callable[[RunReading], None] | None = None) -> Diff:
+    @property
+    def rewritten(self) -> frozenset[str]:
+        """The runs shown by their last good reading, since a file of theirs is half written.
+
+        They are worth another look soon: when the writer stops half-way, no event says so.
+        """
+        return frozenset(self._keeper.rewritten)
+
+    def reconcile(self, on_run: OnRun | None = None) -> Diff:
         """Bring everything up to date: finds runs anew, reads again those whose files changed.
 
         `on_run` is called with each reading that is new or changed, as soon as it is there.
         """
-        reader = _StampingReader()
-        runs: dict[str, RunReading] = {}
-        for root in self.roots:
-            for folder in find_runs(os.fspath(root), reader):
-                if folder.path not in runs:
-                    runs[folder.path] = self._current(folder, on_run)
-        return self._take(runs, tuple(reader.skipped))
+        taken = Pass(self._keeper, self._clock_ns(), on_run)
+        with _collector_off():
+            for root in self._places.roots:
+                taken.look(root, 0)
+        is_first = self.snapshot is EMPTY_SNAPSHOT
+        diff = self._take(taken.runs, tuple(taken.skipped), None)
+        self._keeper.keep_only(taken.runs)
+        if is_first and len(taken.runs) >= _MANY:
+            # The picture stays as long as the program: the collector need not look through it.
+            gc.freeze()
+        return diff
 
-    def rescan(
-        self, paths: Iterable[str], on_run: Callable[[RunReading], None] | None = None
-    ) -> Diff:
-        """Read again the runs that lie at or above the hinted paths; a hint elsewhere reconciles.
+    def rescan(self, paths: Iterable[str], on_run: OnRun | None = None) -> Diff:
+        """Look again at the runs at or above the hinted paths, and for runs below other hints.
 
-        Hints are paths that may have changed; whatever they say, the files decide.
+        Hints are paths that may have changed; whatever they say, the files decide. A hint that may
+        make a root itself a run, or that lies outside of the roots, reconciles.
         """
-        hinted = {self._run_of(path) for path in paths}
-        if None in hinted:
-            return self.reconcile(on_run)
-        runs = dict(self.snapshot.runs)
-        for path in hinted:
-            if path is None:
-                continue
-            reader = _StampingReader()
-            folder = reader.listing(path)
-            if folder is None:
+        places: set[Place] = set()
+        for path in paths:
+            place = self._places.of(path, self.snapshot.runs)
+            if place is None:
                 return self.reconcile(on_run)
-            runs[path] = self._read(folder, on_run)
-        return self._take(runs, self.snapshot.skipped)
+            places.add(place)
+        runs = dict(self.snapshot.runs)
+        skipped = self.snapshot.skipped
+        touched: set[str] = set()
+        began_ns = self._clock_ns()
+        for at, depth in _outermost(places):
+            taken = Pass(self._keeper, began_ns, on_run)
+            if depth <= MAX_DEPTH and self._places.may_look(at):
+                taken.look(at, depth)
+            touched |= self._put(taken.runs, at, runs)
+            others = [item for item in skipped if not is_within(item.path, at)]
+            skipped = (*others, *taken.skipped)
+        return self._take(runs, skipped, touched)
 
-    def _run_of(self, path: str) -> str | None:
-        at = path
-        while at and at != os.path.dirname(at):
-            if at in self.snapshot.runs:
-                return at
-            at = os.path.dirname(at)
-        return None
+    def _put(
+        self, found: Mapping[str, RunReading], at: str, runs: dict[str, RunReading]
+    ) -> set[str]:
+        """Put what was found at and below a place where it was; the paths that may differ."""
+        held = [at] if at in runs else [path for path in runs if is_within(path, at)]
+        for path in held:
+            if path not in found:
+                del runs[path]
+                self._keeper.forget(path)
+        runs.update(found)
+        return {*held, *found}
 
-    def _current(self, folder: Folder, on_run: Callable[[RunReading], None] | None) -> RunReading:
-        held = self.snapshot.runs.get(folder.path)
-        if held is not None and self._is_unchanged(folder.path):
-            return held
-        return self._read(folder, on_run)
-
-    def _is_unchanged(self, run: str) -> bool:
-        return all(
-            _stamp(path) == stamp for path, stamp in self._stamps.get(run, {"": None}).items()
-        )
-
-    def _read(self, folder: Folder, on_run: Callable[[RunReading], None] | None) -> RunReading:
-        reader = _StampingReader()
-        listed = reader.listing(folder.path) or folder
-        reading = judge_run(read_run(listed, reader, "list"), self.registry, reader).reading
-        self._stamps[folder.path] = reader.stamps
-        if on_run is not None:
-            on_run(reading)
-        return reading
-
-    def _take(self, runs: dict[str, RunReading], skipped: tuple[Skipped, ...]) -> Diff:
-        before = self.snapshot.runs
-        self.snapshot = Snapshot(runs, skipped, datetime.now(UTC))
-        for gone in before.keys() - runs.keys():
-            self._stamps.pop(gone, None)
+    def _take(
+        self,
+        runs: dict[str, RunReading],
+        skipped: tuple[Skipped, ...],
+        touched: set[str] | None,
+    ) -> Diff:
+        """Make the runs the snapshot. Only paths in `touched` can differ; None: any can."""
+        before = self.snapshot
+        self.snapshot = Snapshot(MappingProxyType(runs), skipped, datetime.now(UTC))
+        paths = before.runs.keys() | runs.keys() if touched is None else touched
+        added, changed, removed = set(), set(), set()
+        for path in paths:
+            old, new = before.runs.get(path), runs.get(path)
+            if old is new:
+                continue
+            if old is None:
+                added.add(path)
+            elif new is None:
+                removed.add(path)
+            elif old != new:
+                changed.add(path)
         return Diff(
-            added=frozenset(runs.keys() - before.keys()),
-            changed=frozenset(
-                path
-                for path in runs.keys() & before.keys()
-                if runs[path] is not before[path] and runs[path] != before[path]
-            ),
-            removed=frozenset(before.keys() - runs.keys()),
+            frozenset(added), frozenset(changed), frozenset(removed), before.skipped != skipped
         )
 
 
-class _StampingReader(Reader):
-    """Keeps the stamp of every path it touched, taken before the touch."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.stamps: dict[str, Stamp | None] = {}
-
-    def listing(self, path: str) -> Folder | None:
-        self.stamps[path] = _stamp(path)
-        return super().listing(path)
-
-    def _bytes(self, path: str, cap: int, *, may_be_missing: bool) -> tuple[bytes, int] | None:
-        self.stamps[path] = _stamp(path)
-        return super()._bytes(path, cap, may_be_missing=may_be_missing)
+def _outermost(places: Iterable[Place]) -> list[Place]:
+    """The places that lie in no other of them."""
+    found: list[Place] = []
+    for at, depth in sorted(places, key=lambda place: place[1]):
+        if not any(is_within(at, outer) for outer, _ in found):
+            found.append((at, depth))
+    return found
 
 
-def _stamp(path: str) -> Stamp | None:
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    """Reading makes many objects and no garbage in cycles: collecting would only cost time."""
+    was_on = gc.isenabled()
+    gc.disable()
     try:
-        found = os.lstat(path)
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from stopview_core.compose import Actor
 from stopview_core.errors import UsageError
-from stopview_core.text import clean, has_controls
+from stopview_core.text import has_controls, one_line
 
 VARIABLE = "STOPVIEW_APPROVER"
 _LONGEST = 200
@@ -22,7 +22,7 @@ def find_actor(named: str | None, env: Mapping[str, str], *, version: str, via: 
 
     The approver is named, not proved. UsageError for an empty name or a control character.
     """
-    user, host = login_name(), platform.node() or "unknown-host"
+    user, host = login_name(), one_line(platform.node()) or "unknown-host"
     return Actor(
         approver=_approver(named, env, f"{user}@{host}"),
         os_user=user,
@@ -35,8 +35,8 @@ def find_actor(named: str | None, env: Mapping[str, str], *, version: str, via: 
 def login_name() -> str:
     """The account's name, or `unknown` where the system has none."""
     try:
-        return clean(getpass.getuser())
-    except (OSError, KeyError):
+        return one_line(getpass.getuser()) or "unknown"
+    except (ImportError, OSError, KeyError):
         return "unknown"
 
 
@@ -46,16 +46,19 @@ def _approver(named: str | None, env: Mapping[str, str], fallback: str) -> str:
     if VARIABLE in env:
         return _checked(env[VARIABLE], VARIABLE)
     email = _git_email()
-    return email if email and not has_controls(email) else fallback
+    return email if email is not None and _is_name(email) else fallback
 
 
 def _checked(name: str, origin: str) -> str:
-    stripped = name.strip()
-    if not stripped or has_controls(name) or len(stripped) > _LONGEST:
+    if not _is_name(name):
         raise UsageError(
             f"{origin} has to be a name of 1 to {_LONGEST} characters without control characters"
         )
-    return stripped
+    return name.strip()
+
+
+def _is_name(text: str) -> bool:
+    return not has_controls(text) and 0 < len(text.strip()) <= _LONGEST
 
 
 def _git_email() -> str | None:
@@ -65,6 +68,7 @@ def _git_email() -> str | None:
     try:
         asked = subprocess.run(
             [git, "config", "user.email"],
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             errors="replace",

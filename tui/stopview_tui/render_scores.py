@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -11,18 +11,14 @@ from textual.content import Content
 
 from stopview_core.alternatives import Alternative, AlternativeTable, Score
 from stopview_core.text import clean
+from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, count_of
 
 Cell: TypeAlias = Callable[[int], tuple[Content, ...]]
 """A cell drawn for a width in columns of the terminal: its lines, none of them wider."""
 
-MUTED = "$text-muted"
-STRONG = "bold"
-GOOD = "bold $text-success"
-WARNING = "bold $text-warning"
-BAD = "bold $text-error"
 BAR = "$text-primary"
 BEST_BAR = "$text-success"
-TRACK = "$text-disabled"
+TRACK = "$foreground-muted"
 
 NOT_SCORED = "not scored"
 MISSING = "missing"
@@ -112,7 +108,7 @@ def text_cell(content: Content, *, cap: int | None = None) -> Cell:
             return tuple(lines)
         kept = lines[: cap - 1]
         left = len(content) - sum(len(line) + 1 for line in kept)
-        mark = f"… {max(left, 1)} more (enter)"
+        mark = f"… {max(left, 1)} more"
         return (*kept, Content.styled(shortened(mark, width), MUTED))
 
     return draw
@@ -131,8 +127,11 @@ class ScoreCells:
     """
 
     table: AlternativeTable
-    scales: dict[str, Scale | None]
-    before: AlternativeTable | None = None
+    scales: Mapping[str, Scale | None]
+    before: AlternativeTable | None
+    best: Mapping[str, frozenset[str]]
+    lead_width: int
+    tail_width: int
 
     def cell(self, alternative: Alternative, axis: str) -> Cell:
         """The score of one alternative on one axis."""
@@ -151,20 +150,17 @@ class ScoreCells:
             is_missing = any(named == axis for named, _ in alternative.missing)
             text = Content.styled(MISSING, BAD) if is_missing else Content.styled(NOT_SCORED, MUTED)
             return tuple(text.wrap(width))
-        lead = _lead(alternative, axis).rjust(self._lead_width(axis))
-        tail = _range(scores)
-        length = width - len(lead) - 1 - (len(tail) + 1 if tail else 0)
+        lead = _lead(alternative, axis).rjust(self.lead_width)
+        tail = _range(alternative, axis)
+        length = width - len(lead) - 1 - (self.tail_width + 1 if self.tail_width else 0)
         scale, mean = self.scales.get(axis), alternative.mean(axis)
         parts: list[Content | tuple[str, str]] = [(lead, STRONG)]
         if scale is not None and mean is not None and length >= _SHORTEST_BAR:
-            is_best = alternative.id in _best_on(self.table, axis)
+            is_best = alternative.id in self.best[axis]
             parts += [Content(" "), bar(scale.share(mean), length, is_best=is_best)]
         if tail:
             parts.append((f" {tail}", MUTED))
         return tuple(Content.assemble(*parts).wrap(width))
-
-    def _lead_width(self, axis: str) -> int:
-        return max(len(_lead(other, axis)) for other in self.table.alternatives)
 
     def _remarks(self, alternative: Alternative, axis: str) -> tuple[Content, ...]:
         scores = alternative.scores.get(axis, ())
@@ -189,6 +185,22 @@ class ScoreCells:
         was = earlier.mean(axis)
         text = f"was {shown_number(was)}" if was is not None else f"was {MISSING}"
         return (Content.styled(text if was != alternative.mean(axis) else "changed", WARNING),)
+
+
+def score_cells(
+    table: AlternativeTable, scales: Mapping[str, Scale | None], before: AlternativeTable | None
+) -> ScoreCells:
+    """The cells of a table, ready to be drawn."""
+    axes = (*table.axes, *table.other_axes)
+    each = [(a, axis) for a in table.alternatives for axis in axes]
+    return ScoreCells(
+        table,
+        scales,
+        before,
+        best={axis: _best_on(table, axis) for axis in axes},
+        lead_width=max((len(_lead(a, axis)) for a, axis in each), default=0),
+        tail_width=max((len(_range(a, axis)) for a, axis in each), default=0),
+    )
 
 
 def same_scores(one: Alternative, other: Alternative, axis: str) -> bool:
@@ -217,7 +229,7 @@ def no_total(alternative: Alternative, table: AlternativeTable) -> str:
     count = sum(1 for axis, _ in alternative.missing if axis in table.axes)
     if not count:
         return "no scores"
-    return f"not ranked: {count} score{'s' if count != 1 else ''} missing"
+    return f"not ranked: {count_of(count, 'score')} missing"
 
 
 def said(text: str) -> str:
@@ -233,7 +245,8 @@ def _lead(alternative: Alternative, axis: str) -> str:
     return f"mean {shown_number(mean)}" if several else shown_number(mean)
 
 
-def _range(scores: Sequence[Score]) -> str:
+def _range(alternative: Alternative, axis: str) -> str:
+    scores = alternative.scores.get(axis, ())
     if len(scores) < 2:
         return ""
     values = [score.value for score in scores]
@@ -244,12 +257,12 @@ def _place(score: Score) -> str:
     return f"{score.viewport} " if score.viewport else ""
 
 
-def _best_on(table: AlternativeTable, axis: str) -> set[str]:
+def _best_on(table: AlternativeTable, axis: str) -> frozenset[str]:
     means = {a.id: mean for a in table.alternatives if (mean := a.mean(axis)) is not None}
     best = max(means.values(), default=None)
-    leading = {name for name, mean in means.items() if mean == best}
+    leading = frozenset(name for name, mean in means.items() if mean == best)
     # Where everyone leads, nobody does.
-    return leading if len(leading) < len(means) else set()
+    return leading if len(leading) < len(means) else frozenset()
 
 
 def _by_viewport(alternative: Alternative, axis: str) -> dict[str | None, Fraction]:

@@ -38,8 +38,12 @@ class CodePage:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of its routes, each once, `unrouted` among them."""
-        return tuple(dict.fromkeys(_kind(line) for line in self.routes if line.is_listed))
+        """The kinds of its routes, each once, `unrouted` among them.
+
+        From the operators that list it; where none does (the runtime writes it), from all.
+        """
+        listed = [line for line in self.routes if line.is_listed]
+        return tuple(dict.fromkeys(_kind(line) for line in listed or self.routes))
 
 
 def code_pages(registry: Registry) -> tuple[CodePage, ...]:

@@ -57,6 +57,7 @@ def _record(record: HistoryRecord) -> HistoryRecordDoc:
         code=record.code,
         **stamp_texts(record.at),
         action=fallback.action if fallback else None,
+        exchange=fallback.exchange if fallback else None,
         selected=record.selected,
         alternatives=_offers(record),
         highest_total=None if highest is None else list(highest),

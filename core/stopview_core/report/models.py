@@ -139,6 +139,13 @@ class NoteDoc(Document):
     cells: dict[str, str]
 
 
+class MissingDoc(Document):
+    """A score that others have and this alternative lacks: on which axis and viewport."""
+
+    axis: str
+    viewport: str | None
+
+
 class AlternativeDoc(Document):
     """One thing a person can pick; a missing score and a total that rests on one are null."""
 
@@ -153,6 +160,7 @@ class AlternativeDoc(Document):
     artifacts: list[str]
     sources: dict[str, str]
     readings: dict[str, list[ScoreReadingDoc]]
+    missing: list[MissingDoc]
     notes: list[NoteDoc]
     selectable: bool
 
@@ -172,6 +180,7 @@ class FallbackDoc(Document):
     action: str | None
     in_response: bool
     in_document: bool
+    exchange: str | None
     selected: str | None
     alternatives: list[OfferDoc]
     highest_total: list[str] | None
@@ -217,6 +226,7 @@ class ExchangeDoc(Document):
     status: str
     operator: str | None
     code: str | None
+    written_code: str | None
     route: RouteDoc | None
 
 
@@ -225,6 +235,7 @@ class ShownBranch(BranchBase):
 
     alternatives: list[AlternativeDoc]
     axes: list[str]
+    uses_means: bool
     highest_total: list[str] | None
     meaning: str | None
     fallback: str | None
@@ -310,6 +321,7 @@ class HistoryRecordDoc(Document):
     at: str | None
     at_source: Literal["transition", "mtime", "receipt"] | None
     action: str | None
+    exchange: str | None
     selected: str | None
     alternatives: list[OfferDoc]
     highest_total: list[str] | None

@@ -38,7 +38,8 @@ def registry_part(registry: Registry, choice: RegistryChoice) -> RegistryDoc:
 
 def skipped_part(skipped: Iterable[Skipped]) -> list[SkippedDoc]:
     """What could not be read, each once."""
-    return [SkippedDoc(path=item.path, why=item.why) for item in dict.fromkeys(skipped)]
+    told = dict.fromkeys((item.path, item.why) for item in skipped)
+    return [SkippedDoc(path=path, why=why) for path, why in told]
 
 
 def time_text(at: datetime | None) -> str | None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from stopview_core.alternatives import Alternative, AlternativeTable
 from stopview_core.decisions import DecisionFile, Decisions
 from stopview_core.dossier import Dossier, OpenedRun
-from stopview_core.evidence import Evidence, evidence_paths
-from stopview_core.lineage import Lineage
-from stopview_core.readings import BranchReading, ExchangeReading, FallbackRecord
+from stopview_core.evidence import Evidence, NoEvidence, evidence_paths
+from stopview_core.readings import BranchReading, Decidability, ExchangeReading, FallbackRecord
 from stopview_core.receipts import FoundReceipt
 from stopview_core.records import Branch, JsonValue, Skipped
 from stopview_core.registry.load import RegistryChoice
@@ -21,6 +20,7 @@ from stopview_core.report.models import (
     DecisionFileDoc,
     ExchangeDoc,
     FallbackDoc,
+    MissingDoc,
     NoteDoc,
     ReceiptDoc,
     ScoreReadingDoc,
@@ -45,7 +45,6 @@ def branch_document(
     dossier: Dossier, registry: Registry, choice: RegistryChoice
 ) -> ShowBranchDocument:
     """`stopview.show/1` of one branch."""
-    evidence = dossier.evidence
     fields = _shown_fields(
         dossier.reading,
         dossier.branch,
@@ -53,20 +52,20 @@ def branch_document(
         dossier.decisions,
         dossier.receipts,
         dossier.attempts,
+        dossier.decidability,
+        dossier.evidence,
     )
-    fields["decidable"] = dossier.decidability.is_decidable
-    fields["not_decidable_because"] = dossier.decidability.why or None
-    fields["fingerprint"] = evidence.fingerprint if isinstance(evidence, Evidence) else None
     folder = clean(os.fspath(dossier.reading.path))
+    state = f"{clean(os.fspath(dossier.run.path))}/state.json"
     skipped = [
         item
         for item in dossier.run.skipped
-        if item.path.startswith(f"{folder}/") or item.path == _state_path(dossier)
+        if item.path in (folder, state) or item.path.startswith(f"{folder}/")
     ]
     return ShowBranchDocument(
         **fields,
         registry=registry_part(registry, choice),
-        skipped=skipped_part([*skipped, *_evidence_skipped(dossier)]),
+        skipped=skipped_part([*skipped, *_problems(dossier.reading, dossier.alternatives)]),
     )
 
 
@@ -81,10 +80,17 @@ def run_document(opened: OpenedRun, registry: Registry, choice: RegistryChoice) 
                 judgement.alternatives[key],
                 judgement.judged[key].decisions,
                 opened.receipts[key],
-                _attempts(judgement.lineage, key),
+                judgement.lineage.attempts(key),
+                opened.decidability(key),
+                opened.evidence[key],
             )
         )
         for key, reading in run.branches.items()
+    ]
+    problems = [
+        problem
+        for key, reading in run.branches.items()
+        for problem in _problems(reading, judgement.alternatives[key])
     ]
     return ShowRunDocument(
         registry=registry_part(registry, choice),
@@ -97,22 +103,15 @@ def run_document(opened: OpenedRun, registry: Registry, choice: RegistryChoice) 
         chain=[list(step) for step in run.chain],
         notice=run.notice,
         branches=branches,
-        skipped=skipped_part(run.skipped),
+        skipped=skipped_part([*opened.skipped, *problems]),
     )
 
 
-def _attempts(lineage: Lineage, key: str) -> tuple[str, ...]:
-    return lineage.attempts(key)
-
-
-def _state_path(dossier: Dossier) -> str:
-    return f"{clean(os.fspath(dossier.run.path))}/state.json"
-
-
-def _evidence_skipped(dossier: Dossier) -> list[Skipped]:
-    if isinstance(dossier.evidence, Evidence):
-        return []
-    return [Skipped(clean(os.fspath(dossier.reading.path)), dossier.evidence.why)]
+def _problems(reading: BranchReading, table: AlternativeTable) -> Iterator[Skipped]:
+    """What of the alternatives could not be read, or contradicts, by its full path."""
+    folder = clean(os.fspath(reading.path))
+    for problem in table.problems:
+        yield Skipped(f"{folder}/{problem.path}", problem.why, is_partial=True)
 
 
 def _shown_fields(
@@ -122,19 +121,23 @@ def _shown_fields(
     decisions: Decisions,
     receipts: Sequence[FoundReceipt],
     attempts: Sequence[str],
+    able: Decidability,
+    evidence: Evidence | NoEvidence,
 ) -> dict[str, Any]:
     resolution = reading.resolution
     axes = (*table.axes, *table.other_axes)
     return {
         **branch_fields(reading),
+        "decidable": able.is_decidable,
         "alternatives": [_alternative(a, axes, table) for a in table.alternatives],
         "axes": list(table.axes),
+        "uses_means": table.uses_means,
         "highest_total": None if table.highest_total is None else list(table.highest_total),
         "meaning": resolution.meaning if resolution else None,
         "fallback": resolution.fallback if resolution else None,
         "resume": resolution.resume if resolution else None,
         "why": list(resolution.why) if resolution else [],
-        "not_decidable_because": reading.decidability.why or None,
+        "not_decidable_because": able.why or None,
         "reason": reading.reason,
         "requirements": _cleaned(branch.request.requirements) if branch.request else {},
         "fallbacks": [_fallback(record) for record in reading.fallbacks],
@@ -145,7 +148,7 @@ def _shown_fields(
         "resumed_by": list(reading.resumed_by),
         "exchanges": [_exchange(exchange) for exchange in reading.exchanges],
         "evidence": [clean(path) for path in evidence_paths(branch, table)],
-        "fingerprint": None,
+        "fingerprint": evidence.fingerprint if isinstance(evidence, Evidence) else None,
     }
 
 
@@ -185,6 +188,9 @@ def _alternative(
             ]
             for axis, scores in alternative.scores.items()
         },
+        missing=[
+            MissingDoc(axis=axis, viewport=viewport) for axis, viewport in alternative.missing
+        ],
         notes=[NoteDoc(heading=note.heading, cells=dict(note.cells)) for note in alternative.notes],
         selectable=alternative.id in table.offered,
     )
@@ -196,6 +202,7 @@ def _fallback(record: FallbackRecord) -> FallbackDoc:
         action=record.action,
         in_response=record.in_response,
         in_document=record.in_document,
+        exchange=record.exchange,
         selected=record.selected,
         alternatives=[offer_part(offer) for offer in record.offers],
         highest_total=None if record.highest_total is None else list(record.highest_total),
@@ -252,5 +259,6 @@ def _exchange(exchange: ExchangeReading) -> ExchangeDoc:
         status=exchange.status,
         operator=exchange.operator,
         code=resolution.code if resolution else None,
+        written_code=resolution.written_code if resolution else None,
         route=route_part(resolution.route) if resolution else None,
     )

@@ -9,7 +9,8 @@ import click
 
 from stopview_core.errors import UsageError
 from stopview_core.records import branch_key
-from stopview_tui.cli.common import load_registry, registry_options, roots_of
+from stopview_core.registry.load import load
+from stopview_tui.cli.common import choose_registry, registry_options, roots_of
 
 
 @click.command("app")
@@ -35,9 +36,11 @@ def command(
         open_at = (roots[0], branch)
     from stopview_tui.launch import launch
 
+    choice = choose_registry(roots[0], registry_root)
     return launch(
         roots,
-        lambda: load_registry(roots[0], registry_root, lang),
+        choice,
+        lambda: load(choice.root, lang=lang),
         approver,
         os.environ,
         open_at,

@@ -19,6 +19,7 @@ from stopview_core.text import clean
 
 if TYPE_CHECKING:
     from stopview_core.report.models import Document
+    from stopview_core.scan import Level
     from stopview_core.snapshot import Snapshot
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -59,10 +60,15 @@ class Loaded:
 
 def load_registry(start: Path | None, explicit: Path | None, lang: str | None) -> Loaded:
     """The registry for a command whose first PATH is `start`. RegistryRefused where it is none."""
+    choice = choose_registry(start, explicit)
+    return Loaded(load(choice.root, lang=lang), choice)
+
+
+def choose_registry(start: Path | None, explicit: Path | None) -> RegistryChoice:
+    """Which registry a command uses (2.3); UsageError where --registry is no folder."""
     if explicit is not None and not explicit.is_dir():
         raise UsageError(f"--registry {explicit} is not a folder")
-    choice = find(start, explicit, os.environ)
-    return Loaded(load(choice.root, lang=lang), choice)
+    return find(start, explicit, os.environ)
 
 
 def roots_of(paths: Sequence[Path]) -> list[Path]:
@@ -76,11 +82,11 @@ def roots_of(paths: Sequence[Path]) -> list[Path]:
     return list(paths)
 
 
-def scan(roots: Sequence[Path], registry: Registry) -> Snapshot:
-    """One snapshot of everything below the roots."""
+def scan(roots: Sequence[Path], registry: Registry, level: Level = "list") -> Snapshot:
+    """One snapshot of everything below the roots, read as far as `level` says."""
     from stopview_core.snapshot import scan_once
 
-    return scan_once(roots, registry)
+    return scan_once(roots, registry, level)
 
 
 def find_run(named: str, paths: Sequence[Path]) -> Path:

@@ -64,7 +64,7 @@ def command(
     )
     roots = roots_of(paths)
     loaded = load_registry(roots[0], registry_root, lang)
-    snapshot = scan(roots, loaded.registry)
+    snapshot = scan(roots, loaded.registry, "history")
     records = [record for run in snapshot.runs.values() for record in run_records(run)]
     history = build_history(records, asked)
     warn_of_faults(loaded)
@@ -78,12 +78,26 @@ def command(
         warn(f"not read: {item.path}: {item.why}")
 
 
+_COLUMNS = (
+    "WHEN",
+    "RUN",
+    "BRANCH",
+    "CODE",
+    "BY",
+    "HOW",
+    "SELECTED",
+    "OVER",
+    "WHAT WAS DONE",
+    "FLAGS",
+)
+
+
 def _print(history: History) -> None:
     from stopview_tui.cli.tables import print_table
 
     if history.records:
         print_table(
-            ("WHEN", "RUN", "BRANCH", "CODE", "BY", "SELECTED", "OVER", "WHAT WAS DONE", "FLAGS"),
+            _COLUMNS,
             [_cells(record) for record in history.records],
         )
         print_table(("COUNT", "CODE"), [(str(n), c) for c, n in history.by_code.items()])
@@ -92,15 +106,17 @@ def _print(history: History) -> None:
 
 
 def _cells(record: HistoryRecord) -> tuple[str, ...]:
-    offers = record.fallback.offers if record.fallback else ()
-    if record.decision is not None:
-        offers = record.decision.offers
+    taken = record.decision or record.fallback
+    offers = taken.offers if taken else ()
+    leading = (taken.highest_total if taken else None) or ()
     weighed = {offer.id: offer for offer in offers}
 
     def shown(identifier: str) -> str:
         offer = weighed.get(identifier)
         total = offer.total if offer else None
-        return identifier if total is None else f"{identifier} ({number(total)})"
+        told = [] if total is None else [str(number(total))]
+        told += ["highest"] if identifier in leading else []
+        return f"{identifier} ({', '.join(told)})" if told else identifier
 
     selected = shown(record.selected) if record.selected else ""
     if record.decision is not None and record.selected is None:
@@ -113,6 +129,7 @@ def _cells(record: HistoryRecord) -> tuple[str, ...]:
         record.branch,
         record.code,
         record.decision.by if record.decision else "policy",
+        (record.decision.via if record.decision else None) or "",
         selected,
         ", ".join(shown(offer.id) for offer in offers if offer.id != record.selected),
         action or reason or "",

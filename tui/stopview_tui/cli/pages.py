@@ -117,3 +117,8 @@ def _print_decision(decision: DecisionFileDoc) -> None:
         f"  Decision {decision.seq}: {decision.by} selected "
         f"{decision.selected or 'none of these'} at {decision.at}{reason}"
     )
+    highest = ", ".join(decision.highest_total or []) or "none is ranked"
+    say(f"    offered {', '.join(decision.alternatives)}; highest total: {highest}")
+    how = f"made by {decision.via}" if decision.via else "it does not say how it was made"
+    over = f", in place of {decision.supersedes}" if decision.supersedes else ""
+    say(f"    {how}{over}")

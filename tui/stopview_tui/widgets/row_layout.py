@@ -39,7 +39,7 @@ class Placed:
 def lay_out(columns: Sequence[Column], width: int) -> tuple[Placed, ...]:
     """The columns that fit into `width` cells, in their order, filling it as far as they grow.
 
-    Those of rank 0 are always there: where not even they fit, the last of them gets what is left.
+    Those of rank 0 stay: where not even they fit, the widest of them give way.
     """
     shown = list(columns)
     while _needed(shown) > width:
@@ -90,12 +90,12 @@ def _grow(columns: Sequence[Column], widths: list[int], room: int) -> None:
 
 
 def _squeezed(columns: Sequence[Column], width: int) -> tuple[Placed, ...]:
-    placed: list[Placed] = []
-    left = width
-    for column in columns:
-        cells = min(column.least, left)
-        if cells <= 0:
-            break
-        placed.append(Placed(column, cells))
-        left -= cells + GAP
-    return tuple(placed)
+    """Columns that do not fit even at their least: the widest give way, the last go."""
+    kept = list(columns)
+    while len(kept) > 1 and _gaps(kept) + len(kept) > width:
+        kept.pop()
+    widths = [column.least for column in kept]
+    room = max(width - _gaps(kept), 0)
+    while sum(widths) > room:
+        widths[widths.index(max(widths))] -= 1
+    return tuple(Placed(column, cells) for column, cells in zip(kept, widths, strict=True) if cells)

@@ -97,6 +97,10 @@ class RowOrder(Generic[R]):
         """The identities in order."""
         return (identity for _, identity in self._sorted)
 
+    def rows(self) -> Iterator[R]:
+        """The rows in order."""
+        return (self._rows[identity] for _, identity in self._sorted)
+
     def get(self, identity: Hashable) -> R | None:
         """The row of that identity."""
         return self._rows.get(identity)

@@ -9,7 +9,8 @@ filter, `update(changed, gone)` when the disk changed, and handle `Rows.Highligh
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from itertools import islice
+from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import events
 from textual.binding import BindingType
@@ -22,20 +23,17 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from stopview_tui.bindings import bind
-from stopview_tui.terminal_safety import safe_cell, safe_strip
-from stopview_tui.widgets.row_layout import GAP, Placed, lay_out
+from stopview_tui.terminal_safety import safe_strip
+from stopview_tui.widgets.row_columns import Mark, RowColumns
 from stopview_tui.widgets.row_order import HeadingLine, RowLine, RowOrder, RowSource
 
 R = TypeVar("R")
 
-Mark = Literal["new", "changed", "gone"]
-GUTTER = 3
-"""Cells before the first column: the sign of the cursor and the mark."""
 HEADER = 1
 """Lines above the rows."""
-_CURSOR_SIGN = "▌"
-_SIGNS: dict[Mark | None, str] = {"new": "●", "changed": "~", "gone": "×", None: " "}
 _KEPT_STRIPS = 512
+_MEASURED = 200
+"""Rows looked at to see how wide a column has to be; what is wider is cut, with a mark."""
 
 
 class Rows(ScrollView, Generic[R], can_focus=True):
@@ -63,7 +61,7 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         background: transparent;
         overflow-x: hidden;
         scrollbar-gutter: stable;
-        scrollbar-size-vertical: 1;
+        scrollbar-size: 0 1;
         text-wrap: nowrap;
         text-overflow: ellipsis;
         & > .rows--header { color: $text-muted; }
@@ -116,7 +114,7 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         self.source = source
         self._order: RowOrder[R] = RowOrder(source)
         self._marks: dict[Hashable, Mark] = {}
-        self._placed: tuple[Placed, ...] = ()
+        self._columns: RowColumns[R] = RowColumns(source)
         self._painted: dict[int, Hashable] = {}
         self._strips: LRUCache[Hashable, dict[tuple[int, str], Strip]] = LRUCache(_KEPT_STRIPS)
         self._cursor: Hashable | None = None
@@ -164,7 +162,9 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         cursor, offset = self._cursor, self._cursor_offset()
         self._order.replace(rows)
         self._marks = {key: mark for key, mark in self._marks.items() if key in self._order}
-        self._strips.clear()
+        if not self._columns.is_measured:
+            self._columns.measure(islice(self._order.rows(), _MEASURED))
+        self.renew()
         self._resized()
         if cursor is None or cursor not in self._order:
             self._was_chosen = False
@@ -175,10 +175,13 @@ class Rows(ScrollView, Generic[R], can_focus=True):
             self._keep_offset(offset)
         self.refresh()
 
-    def update(self, changed: Iterable[R], gone: Iterable[Hashable] = ()) -> None:
+    def update(
+        self, changed: Iterable[R], gone: Iterable[Hashable] = (), *, marks: bool = True
+    ) -> None:
         """Take rows that are new or changed and drop those that went, each in O(log n).
 
-        What is new or changed is marked until the cursor has been on it; nothing jumps to it.
+        With `marks`, what is new or changed is marked until the cursor has been on it; nothing
+        jumps to it.
         """
         anchor, offset = self._anchor()
         is_moved = False
@@ -188,8 +191,11 @@ class Rows(ScrollView, Generic[R], can_focus=True):
                 self._marks.pop(identity, None)
                 self._strips.discard(identity)
                 is_moved = True
-        for row in changed:
-            is_moved = self._take(row) or is_moved
+        taken = list(changed)
+        for row in taken:
+            is_moved = self._take(row, marks) or is_moved
+        if self._columns.measure(taken[:_MEASURED]):
+            self.renew()
         if not is_moved:
             return
         self._resized()
@@ -218,6 +224,12 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         self._set_cursor(identity)
         return True
 
+    def move_home(self) -> None:
+        """Put the cursor on the first row, unless the person has put it somewhere."""
+        if not self._was_chosen:
+            self._set_cursor(self._first())
+            self.scroll_to(y=0, animate=False, force=True)
+
     def move_to_next(self, is_wanted: Callable[[R], bool]) -> bool:
         """Put the cursor on the next row that is wanted, from the top again after the last."""
         listed = self.identities
@@ -231,13 +243,13 @@ class Rows(ScrollView, Generic[R], can_focus=True):
                 return self.move_to(identity)
         return False
 
-    def _take(self, row: R) -> bool:
+    def _take(self, row: R, marks: bool) -> bool:
         """Take one row; whether lines moved."""
         change = self._order.put(row)
         identity = self.source.identity(row)
         if change == "same":
             return False
-        if identity != self._cursor:
+        if marks and identity != self._cursor:
             self._marks[identity] = "new" if change == "new" else self._mark_of_change(identity)
         self._strips.discard(identity)
         if change == "changed":
@@ -305,6 +317,10 @@ class Rows(ScrollView, Generic[R], can_focus=True):
     def action_last(self) -> None:
         """To the last row."""
         self._step(len(self._order))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Without a row there is nothing to open."""
+        return action != "activate" or self._cursor is not None
 
     def action_activate(self) -> None:
         """Open the row under the cursor."""
@@ -382,8 +398,7 @@ class Rows(ScrollView, Generic[R], can_focus=True):
             self._scroll_into_view(self._cursor)
 
     def _place_columns(self) -> None:
-        width = self.scrollable_content_region.width
-        self._placed = lay_out(self.source.columns, max(width - GUTTER, 0))
+        self._columns.place(self.scrollable_content_region.width)
 
     # Drawing
 
@@ -407,7 +422,7 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         """One line in view, from the content's top."""
         width = self.scrollable_content_region.width
         if y == 0:
-            return self._drawn(self._header(), width, "rows--header")
+            return self._drawn(self._columns.header(), width, "rows--header")
         self._painted.pop(y, None)
         line = self._order.at_line(y - HEADER + self.scroll_offset.y)
         if line is None:
@@ -430,30 +445,11 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         if key not in kept:
             row = self._order.get(identity)
             assert row is not None
-            content = self._row_content(row, is_cursor=is_cursor, mark=mark)
+            content = self._columns.content(row, is_cursor=is_cursor, mark=mark)
             if style == "rows--cursor":
                 content = content.without_spans
             kept[key] = self._drawn(content, width, style)
         return kept[key]
-
-    def _row_content(self, row: R, *, is_cursor: bool, mark: Mark | None) -> Content:
-        parts: list[Content | tuple[str, str] | str] = [
-            _CURSOR_SIGN if is_cursor else " ",
-            (_SIGNS[mark], ".rows--mark"),
-            " ",
-        ]
-        for place, placed in enumerate(self._placed):
-            if place:
-                parts.append(" " * GAP)
-            cell = safe_cell(self.source.cell(row, placed.column, placed.width))
-            if mark == "gone":
-                cell = Content.assemble((cell.plain, ".rows--gone"))
-            parts.append(_fitted(cell, placed))
-        return Content.assemble(*parts)
-
-    def _header(self) -> Content:
-        titles = [_fitted(Content(p.column.title), p) for p in self._placed]
-        return Content(" " * GUTTER) + Content(" " * GAP).join(titles)
 
     def _drawn(self, content: Content, width: int, component: str) -> Strip:
         if not width:
@@ -461,12 +457,3 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         style = self.get_visual_style(component) if component else self.visual_style
         strips = Visual.to_strips(self, content, width, 1, style, pad=True)
         return safe_strip(strips[0]) if strips else Strip.blank(width)
-
-
-def _fitted(cell: Content, placed: Placed) -> Content:
-    """The cell in exactly its width, the cut marked."""
-    cut = cell.truncate(placed.width, ellipsis=True)
-    missing = placed.width - cut.cell_length
-    if missing <= 0:
-        return cut
-    return cut.pad_left(missing) if placed.column.align == "right" else cut.pad_right(missing)

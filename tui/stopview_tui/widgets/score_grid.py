@@ -18,47 +18,16 @@ from textual.style import Style
 
 from stopview_core.alternatives import AlternativeTable
 from stopview_tui.bindings import bind
-from stopview_tui.render_scores import (
-    GOOD,
-    MUTED,
-    WARNING,
-    shortened,
-    shown_number,
-    text_cell,
-    total_cell,
-)
-from stopview_tui.widgets.score_rows import Column, Grid, Row, build_grid
+from stopview_tui.render_scores import shown_number
+from stopview_tui.terminal_safety import safe_strip
+from stopview_tui.widgets.score_lines import Line, LineMaker, Marks
+from stopview_tui.widgets.score_rows import Column, Grid, build_grid
 from stopview_tui.widgets.score_widths import Widths, share_width
 
-_LABEL_CAP = 6
-_TITLE_CAP = 2
-_MARK_WIDTH = 4
 _EMPTY = Grid(AlternativeTable(), (), (), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """What stands over the columns: the pick, and the decision in force with its seq.
-
-    Each holds an id, or None for "none of these"; `has_pick` and `seq` say whether there is one.
-    """
-
-    has_pick: bool = False
-    picked: str | None = None
-    seq: str | None = None
-    standing: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """One line of the screen: a label, and the text of each visible column; or one text across."""
-
-    label: Content
-    cells: tuple[Content, ...] = ()
-    kind: str = "cells"
-
-
-class ScoreGrid(ScrollView, can_focus=True):
+class ScoreGrid(ScrollView, can_focus=True, inherit_bindings=False):
     """The score table: sticky titles above, sticky axis names at the left, columns by the page.
 
     Sideways it moves by whole columns, so that no cell is ever half shown. `show` gives it a
@@ -81,6 +50,8 @@ class ScoreGrid(ScrollView, can_focus=True):
         overflow-x: hidden;
         overflow-y: auto;
         background: $surface;
+        padding-left: 1;
+        scrollbar-gutter: stable;
         scrollbar-size-vertical: 1;
         & > .score-grid--cell { color: $foreground; }
         & > .score-grid--cursor { background: $boost; color: $foreground; }
@@ -135,18 +106,25 @@ class ScoreGrid(ScrollView, can_focus=True):
         self.marks = Marks()
         self._first = 0
         self._widths = Widths(0, 0, ())
-        self._head: list[_Line] = []
-        self._body: list[_Line] = []
+        self._head: list[Line] = []
+        self._body: list[Line] = []
         self._totals_before: Mapping[str, str] = {}
 
-    def show(self, table: AlternativeTable, before: AlternativeTable | None = None) -> None:
+    def show(
+        self,
+        table: AlternativeTable,
+        *,
+        before: AlternativeTable | None = None,
+        note: Content | None = None,
+    ) -> None:
         """Show the table; the cursor stays on the alternative it was on, where it is still there.
 
-        `before` is the table of the last look: what differs from it is marked.
+        `before` is the table of the last look: what differs from it is marked. `note` stands
+        below the scores.
         """
         held = self.column.id if self.grid.columns else None
         had_columns = bool(self.grid.columns)
-        self.grid = build_grid(table, before)
+        self.grid = build_grid(table, before, note)
         self._totals_before = _totals_before(table, before)
         places = [column.id for column in self.grid.columns]
         self.cursor = places.index(held) if had_columns and held in places else 0
@@ -190,15 +168,16 @@ class ScoreGrid(ScrollView, can_focus=True):
         """Bring the column into view, and tell."""
         if not self.grid.columns or before == after:
             return
-        if not self._widths.first <= after < self._widths.last:
-            count = len(self._widths.columns)
-            self._first = after if after < self._widths.first else after - count + 1
-        self._lay_out()
+        if self._bring_into_view(after):
+            self._lay_out()
+        self.refresh()
         self.post_message(self.CursorMoved(self.column))
 
     def on_resize(self) -> None:
-        """Other widths, other lines."""
+        """Other widths, other lines; the cursor stays in view."""
         self._lay_out()
+        if self.grid.columns and self._bring_into_view(self.cursor):
+            self._lay_out()
 
     def on_mouse_scroll_right(self, event: events.MouseScrollRight) -> None:
         """Columns scroll sideways one at a time; the cursor stays."""
@@ -245,12 +224,20 @@ class ScoreGrid(ScrollView, can_focus=True):
         elif event.chain == 2:
             self.post_message(self.ColumnOpened(self.column, wants_artifacts=False))
 
+    def _bring_into_view(self, index: int) -> bool:
+        """Whether other columns have to be drawn for it."""
+        if self._widths.first <= index < self._widths.last:
+            return False
+        count = len(self._widths.columns)
+        self._first = index if index < self._widths.first else index - count + 1
+        return True
+
     def _scroll_columns(self, by: int) -> None:
         most = len(self.grid.columns) - len(self._widths.columns)
         self._first = max(0, min(self._first + by, most))
         self._lay_out()
 
-    def _line_at(self, y: int) -> _Line | None:
+    def _line_at(self, y: int) -> Line | None:
         if y < len(self._head):
             return self._head[y]
         index = y - len(self._head) + self.scroll_offset.y
@@ -260,93 +247,16 @@ class ScoreGrid(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         if not self.grid.columns or width <= 0:
             return
-        labels = [row.label.plain for row in self.grid.rows if row.kind != "heading"]
-        self._widths = share_width(width, labels, len(self.grid.columns), self._first)
+        rows = self.grid.rows
+        names = [row.label.plain for row in rows if row.kind in ("cells", "artifacts")]
+        topics = [row.label.plain for row in rows if row.kind == "topic"]
+        count = len(self.grid.columns)
+        self._widths = share_width(width, names, topics, count, self._first)
         self._first = self._widths.first
-        self._head = list(self._head_lines(width))
-        self._body = [line for row in self.grid.rows for line in self._row_lines(row, width)]
+        maker = LineMaker(self.grid, self._widths, self.marks, width, self._totals_before)
+        self._head, self._body = list(maker.head()), list(maker.body())
         self.virtual_size = Size(width, len(self._head) + len(self._body))
         self.refresh()
-
-    def _head_lines(self, width: int) -> Iterable[_Line]:
-        hidden_left = self._widths.first
-        hidden_right = len(self.grid.columns) - self._widths.last
-        if hidden_left or hidden_right:
-            yield _Line(_pages(hidden_left, hidden_right, width), kind="pages")
-        shown = self.visible_columns
-        yield from self._lines(
-            Content.styled(self.grid.legend, MUTED), map(self._title, shown), "title"
-        )
-        yield from self._lines(Content(""), map(self._badge, shown), "badge")
-        if any(column.alternative for column in shown):
-            label = "total of means" if self.grid.table.uses_means else "total"
-            yield from self._lines(Content.styled(label, "bold"), map(self._total, shown), "total")
-        yield _Line(Content(""), kind="rule")
-
-    def _row_lines(self, row: Row, width: int) -> Iterable[_Line]:
-        if row.kind == "heading":
-            yield _Line(Content(shortened(row.label.plain, width)), kind="heading")
-            return
-        visible = row.cells[self._widths.first : self._widths.last]
-        drawn = [
-            cell(max(width - 2, 1)) if cell else ()
-            for cell, width in zip(visible, self._widths.columns, strict=True)
-        ]
-        yield from self._lines(row.label, drawn, row.kind)
-
-    def _lines(
-        self, label: Content, cells: Iterable[tuple[Content, ...]], kind: str
-    ) -> Iterable[_Line]:
-        labels = text_cell(label, cap=_LABEL_CAP)(self._widths.label - 1)
-        drawn = list(cells)
-        height = max(1, len(labels), *(len(lines) for lines in drawn))
-        for y in range(height):
-            yield _Line(
-                labels[y] if y < len(labels) else Content(""),
-                tuple(lines[y] if y < len(lines) else Content("") for lines in drawn),
-                kind,
-            )
-
-    def _title(self, column: Column) -> tuple[Content, ...]:
-        width = self._width_of(column)
-        is_picked = self.marks.has_pick and self.marks.picked == column.id
-        mark = "(●) " if is_picked else "( ) " if column.is_offered else "    "
-        title = text_cell(Content(column.title))(max(width - _MARK_WIDTH, 1))
-        if len(title) > _TITLE_CAP:
-            rest = Content("").join(title[_TITLE_CAP - 1 :])
-            title = (*title[: _TITLE_CAP - 1], rest.truncate(width - _MARK_WIDTH, ellipsis=True))
-        return tuple(
-            Content.assemble(mark if y == 0 else " " * _MARK_WIDTH, line)
-            for y, line in enumerate(title)
-        )
-
-    def _badge(self, column: Column) -> tuple[Content, ...]:
-        marks = self.marks
-        said: list[tuple[str, str]] = []
-        if marks.has_pick and marks.picked == column.id:
-            said.append(("picked", GOOD))
-        if marks.seq is not None and marks.standing == column.id:
-            said.append((f"in force, {marks.seq}", GOOD))
-        if column.is_new:
-            said.append(("new", WARNING))
-        if not column.is_offered:
-            said.append(("not offered", WARNING))
-        if column.alternative is None and not said:
-            said.append(("needs a reason", MUTED))
-        return text_cell(Content(" ").join(Content.styled(*part) for part in said))(
-            max(self._width_of(column) - 2, 1)
-        )
-
-    def _total(self, column: Column) -> tuple[Content, ...]:
-        if column.alternative is None:
-            return ()
-        cell = total_cell(
-            column.alternative, self.grid.table, self._totals_before.get(column.alternative.id)
-        )
-        return cell(max(self._width_of(column) - 2, 1))
-
-    def _width_of(self, column: Column) -> int:
-        return self._widths.columns[self.grid.columns.index(column) - self._widths.first]
 
     def render_line(self, y: int) -> Strip:
         """One line of the widget: titles stay in place, the rest scrolls."""
@@ -355,13 +265,14 @@ class ScoreGrid(ScrollView, can_focus=True):
         base = self.get_visual_style("score-grid--cell")
         if line is None:
             return Strip.blank(width, base.rich_style)
-        segments = list(self._segments(line, width))
-        return Strip(segments).adjust_cell_length(width, base.rich_style)
+        strip = Strip(list(self._segments(line, width)))
+        return safe_strip(strip.adjust_cell_length(width, base.rich_style))
 
-    def _segments(self, line: _Line, width: int) -> Iterable[Segment]:
+    def _segments(self, line: Line, width: int) -> Iterable[Segment]:
         style = self.get_visual_style
-        if line.kind in ("heading", "pages"):
-            yield from self._drawn(line.label, width, style("score-grid--heading"))
+        if line.kind in ("heading", "pages", "note"):
+            name = "label" if line.kind == "note" else "heading"
+            yield from self._drawn(line.label, width, style(f"score-grid--{name}"))
             return
         if line.kind == "rule":
             yield from self._rule(width)
@@ -401,11 +312,15 @@ class ScoreGrid(ScrollView, can_focus=True):
 
     def _drawn(self, content: Content, width: int, base: Style) -> Iterable[Segment]:
         fitted = content.truncate(width, ellipsis=True)
-        for text, style in fitted.render(base, end="", parse_style=Style.parse):
+        for text, style in fitted.render(base, end="", parse_style=_parsed):
             if text:
                 yield Segment(text, style.rich_style)
         if (left := width - fitted.cell_length) > 0:
             yield Segment(" " * left, base.rich_style)
+
+
+def _parsed(style: str | Style) -> Style:
+    return style if isinstance(style, Style) else Style.parse(style)
 
 
 def _totals_before(table: AlternativeTable, before: AlternativeTable | None) -> dict[str, str]:
@@ -420,11 +335,3 @@ def _totals_before(table: AlternativeTable, before: AlternativeTable | None) -> 
                 "not ranked" if earlier.total is None else shown_number(earlier.total)
             )
     return told
-
-
-def _pages(left: int, right: int, width: int) -> Content:
-    """How many columns are out of sight on either side."""
-    before = f"◂ {left} more" if left else ""
-    after = f"{right} more ▸" if right else ""
-    gap = max(width - len(before) - len(after), 1)
-    return Content(f"{before}{' ' * gap}{after}")

@@ -9,21 +9,19 @@ from typing import Literal
 from textual.content import Content
 
 from stopview_core.alternatives import Alternative, AlternativeTable, Note
+from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING
 from stopview_tui.render_scores import (
-    BAD,
-    GOOD,
-    MUTED,
-    STRONG,
-    WARNING,
     Cell,
     ScoreCells,
     said,
     scales_of,
+    score_cells,
     shown_number,
     text_cell,
 )
 
-RowKind = Literal["cells", "heading", "artifacts"]
+RowKind = Literal["cells", "topic", "heading", "note", "artifacts"]
+"""A `topic` has a label that may be long; `heading` and `note` go across all columns."""
 
 TEXT_CAP = 12
 """How many lines of one text a cell shows before it is cut, with a mark; opening shows all."""
@@ -71,10 +69,15 @@ class Grid:
     legend: str
 
 
-def build_grid(table: AlternativeTable, before: AlternativeTable | None = None) -> Grid:
+def build_grid(
+    table: AlternativeTable,
+    before: AlternativeTable | None = None,
+    note: Content | None = None,
+) -> Grid:
     """The alternatives side by side, then "none of these"; rows in the order of page 3.2.
 
-    `before` is the table of the last look: what differs from it is marked.
+    `before` is the table of the last look: what differs from it is marked. `note` stands below
+    the scores, across all columns.
     """
     columns = (
         *(
@@ -84,11 +87,12 @@ def build_grid(table: AlternativeTable, before: AlternativeTable | None = None) 
         Column(None, True),
     )
     shared, scales = scales_of(table)
-    scores = ScoreCells(table, scales, before)
+    scores = score_cells(table, scales, before)
     alternatives = table.alternatives
     rows = [
         *_text_rows(alternatives, [("label", "label")]),
         *_score_rows(table, scores),
+        *([Row(note, kind="note")] if note else []),
         *_text_rows(alternatives, _TEXTS),
         *_note_rows(alternatives),
         *_artifact_rows(alternatives),
@@ -158,7 +162,7 @@ def _note_rows(alternatives: Sequence[Alternative]) -> Iterable[Row]:
                 key: text_cell(Content("\n").join(found), cap=TEXT_CAP)
                 for key, found in texts.items()
             }
-            yield Row(Content.styled(said(topic), MUTED), _cells(drawn, alternatives))
+            yield Row(Content.styled(said(topic), MUTED), _cells(drawn, alternatives), "topic")
 
 
 def note_parts(note: Note) -> tuple[str, Content]:

@@ -9,8 +9,8 @@ from rich.cells import cell_len
 
 _NARROWEST, _WIDEST = 18, 46
 _NONE_WIDTH = 17
-_LABEL_LEAST, _LABEL_MOST = 10, 24
-_LABEL_SHARE = 4  # the labels take at most a quarter
+_LABEL_LEAST, _LABEL_MOST = 15, 24
+_ROOMY = 100  # from this width on, long labels get room too
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,16 @@ class Widths:
         return None
 
 
-def share_width(width: int, labels: Sequence[str], count: int, first: int) -> Widths:
-    """The widths of as many of `count` columns as fit, from `first` on; the last one is the
-    narrow "none of these", which keeps its width where all fit."""
-    label = _label_width(width, labels)
-    room = max(width - label, 2)
+def share_width(
+    width: int, names: Sequence[str], topics: Sequence[str], count: int, first: int
+) -> Widths:
+    """The widths of as many of `count` columns as fit, from `first` on.
+
+    `names` are labels to be read at a glance, `topics` those that may wrap. The last column is the
+    narrow "none of these", which keeps its width where all fit.
+    """
+    label = _label_width(width, names, topics)
+    room = max(width - label - 1, 2)  # one cell for the line after the last column
     others = count - 1
     if others and room - (_NONE_WIDTH + 1) >= others * (_NARROWEST + 1):
         each = (room - _NONE_WIDTH - 1) // others - 1
@@ -54,7 +59,7 @@ def share_width(width: int, labels: Sequence[str], count: int, first: int) -> Wi
     return Widths(label, first, tuple([max(each, 1)] * fitting))
 
 
-def _label_width(width: int, labels: Sequence[str]) -> int:
-    longest = max((cell_len(label) for label in labels), default=0) + 1
-    most = max(_LABEL_LEAST, min(_LABEL_MOST, width // _LABEL_SHARE))
-    return min(max(longest, _LABEL_LEAST), most)
+def _label_width(width: int, names: Sequence[str], topics: Sequence[str]) -> int:
+    wanted = [*names, *(topics if width >= _ROOMY else ())]
+    longest = max((cell_len(label) for label in wanted), default=0) + 1
+    return min(max(longest, _LABEL_LEAST), _LABEL_MOST, max(width // 2, 1))

@@ -1,0 +1,1 @@
+"""Measures stopview against floors taken in the same run: `make bench`."""

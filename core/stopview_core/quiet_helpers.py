@@ -1,0 +1,181 @@
+"""Shares the reading of many quiet runs with helper processes: a thread would gain nothing here."""
+
+from __future__ import annotations
+
+import contextlib
+import marshal
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from stopview_core.quiet import QuietRun, read_quiet
+from stopview_core.quiet_worker import ANSWERS, LENGTH, TICKETS, next_ticket, shared
+
+WORTH_HELP = 2_000
+"""Fewer runs are read sooner than a helper has started."""
+
+_SHARES = 250
+_MOST = 7
+_CHUNK = 1 << 20
+_DRAIN_EVERY = 8
+_CODE = (
+    "import sys; sys.path.append(sys.argv[1]); from stopview_core.quiet_worker import main; "
+    "main(sys.argv[2], int(sys.argv[3]))"
+)
+
+Answer = tuple[str, "QuietRun | None"]
+
+
+def read_quiet_runs(folder: str, names: Sequence[str]) -> Iterator[Answer]:
+    """Each name with its quiet reading, in no order; None where it has to be looked at otherwise.
+
+    With one processor, or where no process can be started, everything is read here.
+    """
+    spare = _processors() - 1
+    helpers = _Helpers(folder) if spare > 0 and len(names) >= WORTH_HELP else None
+    if helpers is None:
+        for name in names:
+            yield name, read_quiet(f"{folder}/{name}")
+        return
+    try:
+        helpers.start(spare)
+        yield from _together(folder, list(names), helpers)
+    finally:
+        helpers.end()
+
+
+def _together(folder: str, names: list[str], helpers: _Helpers) -> Iterator[Answer]:
+    waiting = set(names)
+    parts = shared(names, _SHARES)
+    is_first = True
+    while (ticket := next_ticket(helpers.tickets)) is not None:
+        waited = _waits() if is_first else 0
+        answers = []
+        for place, name in enumerate(parts[ticket]):
+            if place % _DRAIN_EVERY == 0:
+                helpers.collect()
+            answers.append((name, read_quiet(f"{folder}/{name}")))
+        if is_first and _waits() - waited > len(parts[ticket]):
+            # The disk is waited for again and again: many can wait at once.
+            helpers.start(_MOST)
+        is_first = False
+        answers += helpers.taken()
+        waiting.difference_update([name for name, _ in answers])
+        yield from answers
+    while waiting and helpers.wait():
+        answers = [answer for answer in helpers.taken() if answer[0] in waiting]
+        waiting.difference_update([name for name, _ in answers])
+        yield from answers
+    for name in sorted(waiting):
+        yield name, read_quiet(f"{folder}/{name}")
+
+
+class _Helpers:
+    """The helper processes of one folder, and what came from them."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._pids: list[int] = []
+        self._answers: dict[int, bytearray] = {}
+        self._found: list[Answer] = []
+        self.tickets, tickets = os.pipe()
+        os.write(tickets, bytes(range(_SHARES)))
+        os.close(tickets)
+
+    def start(self, count: int) -> None:
+        """Start helpers up to so many; quietly fewer where one cannot be started."""
+        with contextlib.suppress(OSError):
+            while len(self._pids) < min(count, _MOST):
+                self._start_one()
+
+    def _start_one(self) -> None:
+        source = str(Path(__file__).resolve().parent.parent)
+        command = [sys.executable, "-I", "-c", _CODE, source, self._folder, str(_SHARES)]
+        answers, end = os.pipe()
+        try:
+            pid = os.posix_spawn(
+                sys.executable,
+                command,
+                os.environ,
+                file_actions=[
+                    (os.POSIX_SPAWN_DUP2, self.tickets, TICKETS),
+                    (os.POSIX_SPAWN_DUP2, end, ANSWERS),
+                    (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+                ],
+            )
+        except OSError:
+            os.close(answers)
+            raise
+        finally:
+            os.close(end)
+        os.set_blocking(answers, False)
+        self._pids.append(pid)
+        self._answers[answers] = bytearray()
+
+    def collect(self) -> bool:
+        """Take in what has come; whether any helper may still answer."""
+        for pipe, held in list(self._answers.items()):
+            try:
+                while data := os.read(pipe, _CHUNK):
+                    held += data
+            except BlockingIOError:
+                continue
+            except OSError:
+                pass
+            finally:
+                self._unpack(held)
+            os.close(pipe)
+            del self._answers[pipe]
+        return bool(self._answers)
+
+    def wait(self) -> bool:
+        """Wait until something has come; whether there is anything to take or wait for."""
+        import select
+
+        if self._answers and not self._found:
+            select.select(list(self._answers), [], [])
+        return self.collect() or bool(self._found)
+
+    def taken(self) -> list[Answer]:
+        """The answers that have come and were not taken yet."""
+        found, self._found = self._found, []
+        return found
+
+    def end(self) -> None:
+        """Nothing of the helpers stays behind."""
+        os.close(self.tickets)
+        for pipe in self._answers:
+            os.close(pipe)
+        for pid in self._pids:
+            with contextlib.suppress(OSError):
+                os.kill(pid, 9)
+                os.waitpid(pid, 0)
+
+    def _unpack(self, held: bytearray) -> None:
+        at = 0
+        while len(held) - at >= LENGTH:
+            size = int.from_bytes(held[at : at + LENGTH], "big")
+            if len(held) - at - LENGTH < size:
+                break
+            at += LENGTH
+            for name, quiet in marshal.loads(held[at : at + size]):
+                self._found.append((name, None if quiet is None else QuietRun(*quiet)))
+            at += size
+        del held[:at]
+
+
+def _waits() -> int:
+    """How often this thread has given up the processor to wait for something."""
+    import resource
+
+    whose = getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)
+    return resource.getrusage(whose).ru_nvcsw
+
+
+def _processors() -> int:
+    if not sys.executable or not hasattr(os, "posix_spawn"):
+        return 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

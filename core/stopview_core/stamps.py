@@ -1,0 +1,95 @@
+"""Tells whether what a reading rests on is still as it was, by name, mtime, size, inode, ctime."""
+
+from __future__ import annotations
+
+import marshal
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from stopview_core.folder import Reader
+
+_MISSING = (0, 0, 0, 0)
+_TICK_NS = 2_000_000_000
+"""The coarsest clock that a file system keeps time by. What changes twice within it may look as if
+it had changed once, so stamps are trusted only when all of them are older than that."""
+
+
+class StampingReader(Reader):
+    """Keeps the stamp of every path it touched, as it was before the first touch.
+
+    The run's own folder may be reached through a link (a root may be one); nothing below is.
+    """
+
+    def __init__(self, run: str) -> None:
+        super().__init__()
+        self.run = run
+        self.stamps: dict[str, tuple[int, ...]] = {}
+
+    def touch(self, path: str) -> None:
+        """Stamp the path."""
+        if path not in self.stamps:
+            self.stamps[path] = _stamp(path, follows=path == self.run)
+
+
+@dataclass(frozen=True, slots=True)
+class Footing:
+    """What a reading of a run rests on: paths (from the run, else absolute) and their stamps.
+
+    `is_settled` is False where a path may have changed since without its stamp telling.
+    """
+
+    names: tuple[str, ...]
+    stamps: bytes
+    is_settled: bool
+
+    def holds(self, run: str) -> bool:
+        """Whether nothing it rests on has changed."""
+        return self.is_settled and _packed(_stamps(run, self.names)) == self.stamps
+
+
+class Footings:
+    """Makes footings; runs of one shape share their names. `began_ns` is when reading began."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def of_reader(self, reader: StampingReader, began_ns: int, *, is_whole: bool) -> Footing:
+        """The footing of what a reader touched; never settled unless what it rests on is whole."""
+        run, inside = reader.run, len(reader.run) + 1
+        names = tuple(
+            path[inside:] if path == run or path.startswith(f"{run}/") else os.path.abspath(path)
+            for path in reader.stamps
+        )
+        flat = [number for stamp in reader.stamps.values() for number in stamp]
+        found = self.of(names, flat, began_ns)
+        return found if is_whole else Footing(found.names, found.stamps, False)
+
+    def of(self, names: tuple[str, ...], stamps: Sequence[int], began_ns: int) -> Footing:
+        """The footing of these names, with four numbers each."""
+        newest = max(max(stamps[0::4]), max(stamps[3::4]))
+        shared = self._names.setdefault(names, names)
+        return Footing(shared, _packed(stamps), newest < began_ns - _TICK_NS)
+
+
+def _stamp(path: str, *, follows: bool = False) -> tuple[int, int, int, int]:
+    try:
+        found = os.stat(path) if follows else os.lstat(path)
+    except (OSError, ValueError):
+        return _MISSING
+    return found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns
+
+
+def _stamps(run: str, names: Iterable[str]) -> list[int]:
+    found: list[int] = []
+    for name in names:
+        if name:
+            found += _stamp(name if name[0] == "/" else f"{run}/{name}")
+        else:
+            found += _stamp(run, follows=True)
+    return found
+
+
+def _packed(stamps: Sequence[int]) -> bytes:
+    # Version 2 of the format gives equal bytes for equal numbers.
+    return marshal.dumps(tuple(stamps), 2)

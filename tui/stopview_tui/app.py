@@ -1,0 +1,166 @@
+"""The Textual app: its modes, its keys, and what every place may ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.filter import LineFilter
+from textual.worker import Worker, WorkerState
+
+from stopview_core.compose import Actor
+from stopview_core.decide import Outcome
+from stopview_core.text import clean
+from stopview_tui import modes
+from stopview_tui.bindings import bind
+from stopview_tui.opening import Opener
+from stopview_tui.palette import Actions, Command
+from stopview_tui.picture_keeping import KeepsPicture
+from stopview_tui.preferences import HasPreferences
+from stopview_tui.scanning import GivenRegistry
+from stopview_tui.seen import SeenFile, seen_path
+from stopview_tui.settings import Settings, settings_path
+from stopview_tui.terminal_safety import SafeLines
+
+
+class StopviewApp(KeepsPicture, HasPreferences, App[None]):
+    """The app over some roots. It writes nothing but decisions, its settings and what was seen.
+
+    `registry` is one, or a function that loads it (RegistryRefused is shown); `registry_how` says
+    how it was chosen. `open_at` is the run and branch to start at. The rest is for tests.
+    """
+
+    TITLE = "stopview"
+    CSS_PATH = "app.tcss"
+    MODES = {mode.id: mode.screen for mode in modes.MODES}  # noqa: RUF012
+    DEFAULT_MODE = modes.MODES[0].id
+    COMMANDS = {Actions}  # noqa: RUF012
+    NOTIFICATION_TIMEOUT = 6
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *modes.mode_bindings(),
+        bind("app", "help", "help"),
+        bind("app", "palette", "command_palette", priority=True),
+        bind("app", "quit", "leave"),
+    ]
+
+    def __init__(
+        self,
+        roots: Sequence[Path],
+        registry: GivenRegistry,
+        *,
+        registry_how: str,
+        actor: Actor,
+        settings: Settings,
+        open_at: tuple[Path, str] | None = None,
+        settings_file: Path | None = None,
+        seen_file: Path | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        super().__init__()
+        self.now = now
+        self.actor = actor
+        self.opener = Opener(self)
+        self._safe_lines: list[LineFilter] = [SafeLines()]
+        self.keep_preferences(settings, settings_file or settings_path())
+        self.keep_picture(
+            roots, registry, registry_how, SeenFile(seen_file or seen_path()), open_at
+        )
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What every line of every widget passes before it is written."""
+        return [*super().get_line_filters(), *self._safe_lines]
+
+    def on_mount(self) -> None:
+        """Take the settings, show the first frame, then begin to read."""
+        self.apply_preferences()
+        if self.settings.start_mode in self.MODES:
+            self.switch_mode(self.settings.start_mode)
+        self.call_after_refresh(self.begin)
+
+    def on_unmount(self) -> None:
+        """Let the worker end, and leave the terminal as it was."""
+        self.end()
+        self.window_title.restore()
+
+    # What places ask of it
+
+    def say(self, text: str, *, is_trouble: bool = False) -> None:
+        """Say something that passes."""
+        self.notify(clean(text), severity="warning" if is_trouble else "information", markup=False)
+
+    def show_problem(self, title: str, text: str) -> None:
+        """Say something that does not pass, to read and copy."""
+        from stopview_tui.screens.problem import ProblemScreen
+
+        self.push_screen(ProblemScreen(clean(title), clean(text)))
+
+    def do(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that waits for the disk or for the person, one such thing at a time."""
+        self.run_worker(work, group="do", exclusive=True, exit_on_error=False)
+
+    def open_decide(self, run_path: Path, key: str, then: Callable[[Outcome | None], None]) -> None:
+        """Open the Decide screen on a branch; `then` gets its outcome, None where there is none."""
+        from stopview_tui.screens.decide import DecideScreen
+
+        if self.registry is None:
+            return
+
+        def decided(outcome: Outcome | None) -> None:
+            self.look_at([str(run_path)])
+            then(outcome)
+
+        self.push_screen(
+            DecideScreen(run_path, key, registry=self.registry, actor=self.actor), decided
+        )
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A worker that failed says so, with all there is to say."""
+        error = event.worker.error
+        if event.state == WorkerState.ERROR and error is not None:
+            import traceback
+
+            self.show_problem(
+                "Something went wrong in stopview itself",
+                "".join(traceback.format_exception(error)),
+            )
+
+    # Actions
+
+    def action_mode(self, mode: str) -> None:
+        """Go to a mode."""
+        if mode in self.MODES and mode != self.current_mode:
+            self.switch_mode(mode)
+            self.publish_facts()
+
+    def action_leave(self) -> None:
+        """Leave the screen that lies on the mode, or the app."""
+        if len(self.screen_stack) > 1:
+            self.pop_screen()
+        else:
+            self.exit(return_code=self.return_code or 0)
+
+    def action_help(self) -> None:
+        """Show the keys of this place."""
+        from stopview_tui.screens.help import HelpScreen
+
+        self.push_screen(HelpScreen(self.screen.active_bindings, self.about()))
+
+    def about(self) -> list[tuple[str, str]]:
+        """What the app looks at and who decides, by name."""
+        told = [("watched", str(root)) for root in self.roots]
+        if self.registry is not None:
+            told.append(("registry", f"{self.registry.root} ({self.registry_how})"))
+            told.append(("its sha256", self.registry.sha256))
+        told.append(("approver", f"{self.actor.approver} (named, not proved)"))
+        told.append(("settings", str(self.settings_file)))
+        told.append(("version", self.actor.version))
+        return told
+
+    def palette_commands(self) -> Iterable[Command]:
+        """What the palette offers everywhere, besides the keys."""
+        yield Command("Watch: Look again now", "Read everything that changed", self.refresh_picture)
+        yield from self.preference_commands()

@@ -1,0 +1,221 @@
+"""Says what came of a decision: what is about to be written, was written, changed, or failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from textual.content import Content
+
+from stopview_core.alternatives import Alternative
+from stopview_core.compose import Actor, Pick
+from stopview_core.decide import Outcome
+from stopview_core.dossier import Dossier
+from stopview_core.text import clean
+from stopview_tui.changes import Changes, ScoreChange
+from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, count_of, long_text
+from stopview_tui.render_decide import LABEL, labelled, named
+from stopview_tui.render_scores import shown_number
+from stopview_tui.widgets.score_rows import note_parts, sources_of
+
+
+def pick_line(has_pick: bool, selected: str | None, cursor: str | None, can_pick: bool) -> Content:
+    """What is picked, or how to pick; `cursor` is the column that space would pick."""
+    if has_pick and not can_pick:
+        return Content.assemble("Picked, and kept for now: ", (named(selected), WARNING))
+    if not can_pick:
+        return Content.styled("Nothing can be picked here now.", MUTED)
+    if has_pick:
+        return Content.assemble("Picked: ", (named(selected), GOOD))
+    return Content.assemble("Nothing picked. ", (f"space picks {named(cursor)}", MUTED))
+
+
+def confirm_question(dossier: Dossier, pick: Pick, actor: Actor, supersede: str | None) -> Content:
+    """What is about to be written, in a sentence or two."""
+    code = dossier.reading.resolution.code if dossier.reading.resolution else ""
+    chosen = "none of the alternatives" if pick.selected is None else clean(pick.selected)
+    parts: list[str | tuple[str, str]] = [
+        f"{clean(actor.approver)} selects ",
+        (chosen, GOOD),
+        f" for {code} on {clean(dossier.reading.operator or '')}, ",
+        f"run {clean(dossier.run.id)}, branch {dossier.reading.key}. ",
+    ]
+    if pick.selected is None:
+        parts.append("The branch then waits for a person again. ")
+    if supersede is not None:
+        parts.append((f"It replaces receipt {supersede}. ", WARNING))
+    return Content.assemble(*parts)
+
+
+def confirm_place(dossier: Dossier, outcome: Outcome) -> Content:
+    """Where the record goes, from the run's root, and that nothing else changes."""
+    root = f"{clean(str(dossier.run.path))}/"
+    return Content.assemble(
+        "Exactly this will be written to ",
+        ((outcome.where or "").removeprefix(root), STRONG),
+        ". Nothing else in the run changes.",
+    )
+
+
+def confirm_hint(is_armed: bool, is_writing: bool, dropped: int) -> Content:
+    """What can be done now."""
+    if is_writing:
+        return Content.styled("Writing…", STRONG)
+    parts: list[str | tuple[str, str]] = []
+    if is_armed:
+        parts += [("y", STRONG), " writes it, ", ("escape", STRONG), " goes back. "]
+    else:
+        parts.append(("One moment… ", MUTED))
+    if dropped:
+        keys = count_of(dropped, "key or click", "keys or clicks")
+        verb = "was" if dropped == 1 else "were"
+        parts.append((f"{keys} from before this was shown {verb} ignored.", WARNING))
+    return Content.assemble(*parts)
+
+
+def failed(outcome: Outcome) -> Content:
+    """A write that did not work, and that it can be tried again."""
+    return Content.assemble(
+        (f"Not written ({outcome.status_code}). ", BAD),
+        long_text(outcome.message),
+        " Your pick and your reason are kept: try again, or go back.",
+    )
+
+
+def refused(outcome: Outcome) -> Content:
+    """An outcome that wrote nothing and is no failure."""
+    return Content.assemble(
+        (f"Not written ({outcome.status_code}). ", WARNING), long_text(outcome.message)
+    )
+
+
+def broken(why: str) -> Content:
+    """Something that should not have happened."""
+    return Content.assemble(("This should not happen: ", BAD), long_text(why))
+
+
+def written(outcome: Outcome, pick: Pick, record: str) -> Content:
+    """What was written and where, and what comes next."""
+    if outcome.is_settled:
+        head = Content.assemble(("Already in force. ", GOOD), long_text(outcome.message))
+        where = "The receipt in force"
+    elif outcome.is_stale:
+        head = Content.assemble(
+            ("Written, and stale already. ", WARNING), long_text(outcome.message)
+        )
+        where = "Written to"
+    else:
+        head = Content.assemble(("Written. ", GOOD), _effect(pick))
+        where = "Written to"
+    parts = [head, labelled(where, outcome.where or "")]
+    if outcome.changed:
+        parts.append(labelled("Changed right after it", ", ".join(map(clean, outcome.changed))))
+    return Content("\n").join([*parts, Content(""), long_text(record)])
+
+
+def changed_under_you(changes: Changes, picked: str | None, *, is_pick_gone: bool) -> Content:
+    """What is not as it was when a person looked, the most telling first; `picked` in words."""
+    if picked is None:
+        kept = "Look again."
+    elif is_pick_gone:
+        kept = f"Your pick ({picked}) is no longer offered; your reason is kept."
+    else:
+        kept = f"Your pick ({picked}) and your reason are kept: look again, then go on."
+    head = Content.assemble(
+        ("Changed under you. ", BAD),
+        "Nothing was written: the evidence is not what you looked at. ",
+        kept,
+    )
+    return Content("\n").join([head, *_change_lines(changes)])
+
+
+def _change_lines(changes: Changes) -> Iterable[Content]:
+    if changes.is_empty:
+        yield Content("It is back to what you saw. Go on where you were.")
+        return
+    if changes.highest is not None:
+        was, now = (_ids(ids) for ids in changes.highest)
+        yield labelled("Highest total", f"{now}, it was {was}")
+    if changes.added:
+        yield labelled("New alternatives", ", ".join(changes.added))
+    if changes.removed:
+        yield labelled("Gone", ", ".join(changes.removed))
+    if changes.scores:
+        yield labelled("Scores", "; ".join(map(_score_change, changes.scores)))
+    if changes.texts:
+        yield labelled("Texts", ", ".join(f"{name} of {who}" for who, name in changes.texts))
+    if changes.requirements:
+        yield labelled("Requirements", ", ".join(map(clean, changes.requirements)))
+    files = [f"{clean(path)} ({how})" for path, how in changes.files.items()]
+    yield labelled("Files", ", ".join(files))
+
+
+def _score_change(change: ScoreChange) -> str:
+    place = f" {change.viewport}" if change.viewport else ""
+    was = "missing" if change.was is None else shown_number(change.was)
+    now = "missing" if change.now is None else shown_number(change.now)
+    return f"{change.alternative} {change.axis}{place} {was} → {now}"
+
+
+def _ids(ids: Sequence[str] | None) -> str:
+    return " and ".join(ids) if ids else "none"
+
+
+def _effect(pick: Pick) -> str:
+    if pick.selected is None:
+        return "Nothing is selected, so the branch waits for a person again."
+    return f"{clean(pick.selected)} takes effect when the operator resumes."
+
+
+def in_full(alternative: Alternative, axes: Sequence[str]) -> Content:
+    """Everything that is known of one alternative, uncut, each part with its file."""
+    parts: list[Content] = []
+    for label, name in _PARTS:
+        text = getattr(alternative, name)
+        if text:
+            source = alternative.sources.get(name, "")
+            parts.append(Content.assemble((label, LABEL), (f"  {clean(source)}", MUTED)))
+            parts += [long_text(text), Content("")]
+    parts += _all_scores(alternative, axes)
+    for note in alternative.notes:
+        topic, text = note_parts(note)
+        source = f"  {clean(note.source)}"
+        parts.append(Content.assemble((f"{note.heading}: {topic}", LABEL), (source, MUTED)))
+        parts += [Content.assemble(text), Content("")]
+    if alternative.artifacts:
+        parts.append(Content.styled("artifacts", LABEL))
+        parts += [Content(clean(path)) for path in alternative.artifacts]
+        parts.append(Content(""))
+    parts.append(Content.styled("read from", LABEL))
+    parts += [
+        Content.assemble(clean(source), (f": {', '.join(names)}", MUTED))
+        for source, names in sources_of(alternative).items()
+    ]
+    return Content("\n").join(parts)
+
+
+_PARTS = (
+    ("label", "label"),
+    ("status", "status"),
+    ("assessment", "assessment"),
+    ("rejected because", "rejected_because"),
+    ("tradeoff", "tradeoff"),
+)
+
+
+def _all_scores(alternative: Alternative, axes: Sequence[str]) -> Iterable[Content]:
+    lines: list[Content] = []
+    for axis in axes:
+        for score in alternative.scores.get(axis, ()):
+            told = [text for text in (score.viewport, score.verdict) if text]
+            lines.append(
+                Content.assemble(
+                    f"{axis}: ",
+                    (shown_number(score.value), STRONG),
+                    f"  {', '.join(told)}" if told else "",
+                    (f"  {clean(score.source)}", MUTED),
+                )
+            )
+        for viewport in (v for name, v in alternative.missing if name == axis):
+            place = f" on {viewport}" if viewport else ""
+            lines.append(Content.assemble(f"{axis}: ", (f"missing{place}", BAD)))
+    return [Content.styled("scores", LABEL), *lines, Content("")] if lines else []

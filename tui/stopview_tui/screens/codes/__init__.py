@@ -1,0 +1,1 @@
+"""The Codes mode: the merged registry with its routes and faults."""

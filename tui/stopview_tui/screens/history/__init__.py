@@ -1,0 +1,1 @@
+"""The History mode: what was done without a person, and by one."""

@@ -1,0 +1,1 @@
+"""The Inbox: what waits over all runs, and one row of it in plain words."""

@@ -1,0 +1,1 @@
+"""The Runs mode: all runs, the last changed first."""

@@ -1,0 +1,63 @@
+"""Keeps which violations a person has marked as seen, for the user, over sessions."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeAlias
+
+from stopview_tui.settings import write_whole
+
+SeenMark: TypeAlias = tuple[str, str, str]
+"""Run path, branch key and violation code."""
+_CAP = 8 * 1024 * 1024  # bytes
+_MOST = 50_000
+
+
+def seen_path() -> Path:
+    """The file, in the state folder of the user (XDG on Linux)."""
+    from platformdirs import user_state_path
+
+    return user_state_path("stopview", appauthor=False) / "seen.json"
+
+
+class SeenFile:
+    """The marks on disk. Several apps may be open: each change is made to what is there now."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+
+    def load(self) -> frozenset[SeenMark]:
+        """The marks; none where the file is missing or is not one of ours."""
+        return frozenset(self._read())
+
+    def change(self, add: Iterable[SeenMark], remove: Iterable[SeenMark]) -> frozenset[SeenMark]:
+        """Add and remove marks; all there are then. OSError where they cannot be kept."""
+        with self._lock:
+            removed = set(remove)
+            kept = [mark for mark in self._read() if mark not in removed]
+            kept += [mark for mark in dict.fromkeys(add) if mark not in set(kept)]
+            kept = kept[-_MOST:]
+            text = json.dumps([list(mark) for mark in kept], indent=0)
+            write_whole(self.path, text.encode("utf-8", "surrogatepass"))
+            return frozenset(kept)
+
+    def _read(self) -> list[SeenMark]:
+        try:
+            with self.path.open("rb") as file:
+                data = file.read(_CAP + 1)
+            found = json.loads(data) if len(data) <= _CAP else []
+        except (OSError, ValueError, RecursionError):
+            return []
+        if not isinstance(found, list):
+            return []
+        return [
+            (item[0], item[1], item[2])
+            for item in found
+            if isinstance(item, list)
+            and len(item) == 3
+            and all(isinstance(part, str) for part in item)
+        ]

@@ -1,0 +1,1 @@
+"""Keeps the picture of the runs true: events are hints, the scan is the truth."""

@@ -48,9 +48,11 @@ class HistoryRecord:
     @property
     def identity(self) -> tuple[str, str, str]:
         """Names the record over rescans: run path, branch, and code (by exchange) or receipt."""
-        return (str(self.run_path), self.branch, self._last_name())
+        return (str(self.run_path), self.branch, self.last_name)
 
-    def _last_name(self) -> str:
+    @property
+    def last_name(self) -> str:
+        """Names the record inside its branch: its receipt, or its code, by exchange."""
         if self.decision is not None:
             return self.decision.seq
         exchange = self.fallback.exchange if self.fallback is not None else None

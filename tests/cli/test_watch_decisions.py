@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
+import io
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
@@ -18,6 +20,7 @@ import pytest
 from deciding.runs import APPROVAL, BOTH, BOTH_ID, QUESTION, ROOT, Site, decidable_run
 
 from stopview_core.readings import DecisionState
+from stopview_tui.cli.root import run as run_command
 
 SCRIPT = ROOT / "examples" / "watch_decisions.py"
 PAGE = ROOT / "docs" / "protocol.md"
@@ -37,21 +40,26 @@ def site(tmp_path: Path) -> Site:
 
 
 @pytest.fixture
-def script() -> Iterator[ModuleType]:
-    """The script as a module, to stop it at the worst moment."""
+def script() -> ModuleType:
+    """The script as a module, to stop it at the worst moment; its commands run in this process."""
     spec = importlib.util.spec_from_file_location("watch_decisions", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    module.stopview = in_process
     return module
 
 
+def in_process(*arguments: str) -> tuple[int, dict[str, Any]]:
+    """What the script's own `stopview` gives, without a process: exit code and document."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exit_code = run_command([*arguments, "--json"])
+    return exit_code, json.loads(out.getvalue() or "{}")
+
+
 def stopview(*arguments: str) -> dict[str, Any]:
-    command = [str(COMMAND), *arguments, "--json"]
-    ran = subprocess.run(command, stdout=subprocess.PIPE, check=False)
-    document: dict[str, Any] = json.loads(ran.stdout)
-    return document
+    return in_process(*arguments)[1]
 
 
 def decide(site: Site, key: str, selected: str, *more: str) -> None:
@@ -59,11 +67,22 @@ def decide(site: Site, key: str, selected: str, *more: str) -> None:
     assert document["written"], document["message"]
 
 
-def watch_once(site: Site) -> str:
+def as_a_process(site: Site) -> str:
+    """Run the script as a user does."""
     command = [sys.executable, str(SCRIPT), str(site.run.parent), "--once"]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ran.stderr == ""
     return ran.stdout
+
+
+@pytest.fixture
+def watch_once(script: ModuleType, capsys: pytest.CaptureFixture[str]) -> Callable[[Site], str]:
+    def watch(site: Site) -> str:
+        capsys.readouterr()
+        script.look([str(site.run.parent)])
+        return capsys.readouterr().out
+
+    return watch
 
 
 def hash_of(path: Path) -> str:
@@ -84,11 +103,11 @@ def assert_resumed(site: Site, key: str, into: str) -> dict[str, Any]:
     return document
 
 
-def test_a_decision_is_carried_out(site: Site) -> None:
+def test_a_decision_is_carried_out_by_processes(site: Site) -> None:
     before = site.state()
     decide(site, APPROVAL, "outbox", "--reason", "We know it.")
     receipts = site.receipts(APPROVAL)
-    assert "resumed as 2/1 with step-1/parallel-1/decision/0001.yaml" in watch_once(site)
+    assert "resumed as 2/1 with step-1/parallel-1/decision/0001.yaml" in as_a_process(site)
     request = assert_resumed(site, APPROVAL, "2/1")
     assert request["requirements"]["approval"] == "outbox"
     after = site.state()
@@ -101,10 +120,12 @@ def test_a_decision_is_carried_out(site: Site) -> None:
     assert after["transitions"][:-1] == before["transitions"]
     assert after["transitions"][-1]["event"] == "dispatched"
     assert site.receipts(APPROVAL) == receipts
-    assert watch_once(site) == "", "nothing is left to do"
+    assert as_a_process(site) == "", "nothing is left to do"
 
 
-def test_several_decisions_of_every_kind_are_carried_out_in_one_pass(site: Site) -> None:
+def test_several_decisions_of_every_kind_are_carried_out_in_one_pass(
+    site: Site, watch_once: Callable[[Site], str]
+) -> None:
     decide(site, APPROVAL, "outbox")
     decide(site, QUESTION, "keep-a-year")
     decide(site, BOTH, "one-table")
@@ -119,7 +140,7 @@ def test_several_decisions_of_every_kind_are_carried_out_in_one_pass(site: Site)
     assert (site.run / where).is_file()
 
 
-def test_a_stale_decision_is_left_alone(site: Site) -> None:
+def test_a_stale_decision_is_left_alone(site: Site, watch_once: Callable[[Site], str]) -> None:
     decide(site, APPROVAL, "outbox")
     site.rewrite(APPROVAL, 1)
     assert watch_once(site) == ""
@@ -129,7 +150,9 @@ def test_a_stale_decision_is_left_alone(site: Site) -> None:
     assert assert_resumed(site, APPROVAL, "2/1")["requirements"]["approval"] == "one-table"
 
 
-def test_a_decision_that_was_taken_back_is_left_alone(site: Site) -> None:
+def test_a_decision_that_was_taken_back_is_left_alone(
+    site: Site, watch_once: Callable[[Site], str]
+) -> None:
     decide(site, APPROVAL, "outbox")
     command = ["decide", str(site.run), APPROVAL, "--none", "--reason", "x", "--supersede", "1"]
     assert stopview(*command)["written"]
@@ -187,15 +210,16 @@ def test_an_interrupted_pass_is_put_right_by_the_next(
     def stop(*_: Any) -> Any:
         raise Stopped
 
+    whole = getattr(script, at)
     setattr(script, at, stop)
     with pytest.raises(Stopped):
         script.look([str(site.run)])
     assert list(site.branch("2/1").glob("request/.request.json.new"))
-    watch_once(site)
+    setattr(script, at, whole)
+    script.look([str(site.run)])
     assert_resumed(site, APPROVAL, "2/1")
     left = [path for path in site.run.rglob(".*") if path.is_file()]
     assert left == []
-    assert watch_once(site) == ""
 
 
 def test_a_damaged_packet_is_refused(
@@ -238,7 +262,6 @@ def test_the_page_is_right_about_shells(site: Site, kind: str, tmp_path: Path) -
 
 
 def test_the_page_names_every_status() -> None:
-
     page = PAGE.read_text()
     for status in get_args(DecisionState):
         assert f"| `{status}` |" in page

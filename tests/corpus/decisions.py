@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from corpus.parts import ARCHITECTURE, BUSINESS, CHOICE, IDS, bound, choice
+from corpus.parts import BUSINESS, CHOICE, IDS, bound, choice
 from corpus.receipts import claim, decide, put
 from corpus.recipe import Expect, Finish, Recipe, Skip, a_choice, done, resumed
 from stopview_core.board import Group
@@ -520,6 +520,7 @@ RECIPES = (
                 decision="stale",
                 selected="queue",
                 refusal=400,
+                **_OFFER,
             )
         },
         skipped=(Skip("response/response.json", "not JSON"),),

@@ -105,8 +105,8 @@ def decide(
         **(own or {}),
     }
     receipt = packet(
-        301,
         **{
+            "status_code": 301,
             "method": "BLOCK",
             "attempt_id": f"{run.name}/{key}/decision/{name}",
             "agent_id": f"human:{by}",

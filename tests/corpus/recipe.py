@@ -119,6 +119,6 @@ def resumed(code: str, route: str = "user", **more: object) -> Expect:
     return Expect("blocked", code=code, route=route, **more)  # type: ignore[arg-type]
 
 
-def _blocked(code: str, route: str, group: Group, **more: object) -> Expect:
-    settled: dict[str, object] = {"code": code, "route": route, "group": group, **more}
+def _blocked(code: str, route: str, usual: Group, /, **more: object) -> Expect:
+    settled: dict[str, object] = {"code": code, "route": route, "group": usual, **more}
     return Expect("blocked", **settled)  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from stopview_core.readings import RunReading
 
@@ -20,6 +20,10 @@ class KeyedRow(Protocol):
 
 
 R = TypeVar("R", bound=KeyedRow)
+
+
+Built: TypeAlias = dict[str, tuple[RunReading, tuple[R, ...]]]
+"""By path: the run, and the rows it gives rise to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,24 @@ class RunKeyedRows(Generic[R]):
         self._shown = {row.identity: row for row in found.shown}
         self.hidden, self.hidden_bypassed = found.hidden, found.hidden_bypassed
         return True
+
+    def build(self, runs: Mapping[str, RunReading]) -> Built[R]:
+        """The rows of very many runs; touches nothing and may run in a thread."""
+        return {path: (run, tuple(self._rows_of(run))) for path, run in runs.items()}
+
+    def adopt(self, built: Built[R], runs: Mapping[str, RunReading]) -> None:
+        """Begin with rows that were built, but for runs that are others by now or gone."""
+        self._by_run = {
+            path: rows for path, (run, rows) in built.items() if rows and runs.get(path) is run
+        }
+        self._shown = {row.identity: row for rows in self._by_run.values() for row in rows}
+        self._admits = _everything
+        self.hidden = self.hidden_bypassed = 0
+        self.version += 1
+
+    def rows_of(self, runs: Iterable[RunReading]) -> list[R]:
+        """The rows of a few runs; touches nothing."""
+        return [row for run in runs for row in self._rows_of(run)]
 
     def take(self, runs: Mapping[str, RunReading], touched: Iterable[str]) -> Delta[R]:
         """Take the touched runs anew; what changes of the rows shown."""

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Generic, TypeVar, cast
 
 from textual import on, work
 
+from stopview_core.readings import RunReading
 from stopview_tui.picture import PictureChange
-from stopview_tui.run_keyed import KeyedRow, RunKeyedRows, Selection
+from stopview_tui.run_keyed import Built, KeyedRow, RunKeyedRows, Selection
 from stopview_tui.screens.shell_screen import ShellScreen
 from stopview_tui.widgets.filter_bar import FilterBar
 from stopview_tui.widgets.rows import Rows
 
 R = TypeVar("R", bound=KeyedRow)
 
-FILL_RUNS = 400
-"""How many runs are taken between two looks at what a person does."""
-
-SHOW_ROWS = 2_000
-"""How many rows are shown in one go; more come in steps, so that the keys go on working."""
-
 FIRST_ROWS = 300
 """How many rows are shown first where there are very many."""
+
+SHOW_ROWS = 2_000
+"""How many rows are put in order at once; more are in a thread, so that the keys go on working."""
+
+TYPING_S = 0.08
+"""How long a filter over very many rows waits for the next letter."""
 
 
 class KeyedListScreen(ShellScreen[None], Generic[R]):
@@ -61,6 +64,10 @@ class KeyedListScreen(ShellScreen[None], Generic[R]):
         """The sort key of the rows as they are filtered now; it is called in a thread."""
         return self.rows.source.order(row)
 
+    def newest(self, run: RunReading) -> datetime:
+        """When the first row that the run gives rise to was; it is called in a thread."""
+        raise NotImplementedError
+
     def before_show(self) -> None:
         """The rows as they are filtered now are about to be shown."""
 
@@ -82,18 +89,45 @@ class KeyedListScreen(ShellScreen[None], Generic[R]):
 
     @work(group="fill", exclusive=True, exit_on_error=False)
     async def fill(self) -> None:
-        """Take all runs, a few at a time."""
-        runs = list(self.shell.picture.runs)
-        for start in range(0, len(runs), FILL_RUNS):
-            self.model.take(self.shell.picture.runs, runs[start : start + FILL_RUNS])
-            await asyncio.sleep(0)
+        """Show the first rows at once, then take all runs; what is touched meanwhile comes last."""
+        runs = dict(self.shell.picture.runs)
+        if len(runs) > FIRST_ROWS:
+            self.rows.show(await asyncio.to_thread(self._first, runs))
+            self.row_changed(is_other=True)
+        built = await asyncio.to_thread(self._build, runs)
+        now = self.shell.picture.runs
+        self.model.adopt(built, now)
+        others = [path for path, run in now.items() if runs.get(path) is not run]
+        self.model.take(now, others)
         self.is_filled = True
         self.select()
+
+    def _first(self, runs: Mapping[str, RunReading]) -> list[R]:
+        """The first rows of all, without building the others; runs in a thread."""
+        first = heapq.nlargest(FIRST_ROWS, runs.values(), key=self.newest)
+        return heapq.nsmallest(FIRST_ROWS, self.model.rows_of(first), key=self.first_key)
+
+    def _build(self, runs: Mapping[str, RunReading]) -> Built[R]:
+        """Runs in a thread. What is built lives long: the collector need not look at it again."""
+        was_on = gc.isenabled()
+        gc.disable()
+        try:
+            built = self.model.build(runs)
+        finally:
+            if was_on:
+                gc.enable()
+        if len(runs) > FIRST_ROWS:
+            gc.freeze()
+        return built
 
     @work(group="select", exclusive=True, exit_on_error=False)
     async def select(self) -> None:
         """Show what the filter admits now."""
         admits = self.admits()
+        every = self.model.every()
+        if len(every) > SHOW_ROWS:
+            # While a person types, only the last text is looked for.
+            await asyncio.sleep(TYPING_S)
         while True:
             every, version = self.model.every(), self.model.version
             found, first = await asyncio.to_thread(self._found, every, admits, version)
@@ -108,26 +142,28 @@ class KeyedListScreen(ShellScreen[None], Generic[R]):
         found = self.model.select(every, admits, version)
         return found, heapq.nsmallest(FIRST_ROWS, found.shown, key=self.first_key)
 
-    async def _show(self, shown: Iterable[R], first: list[R]) -> None:
-        rows = list(shown)
-        is_many = len(rows) > SHOW_ROWS
+    async def _show(self, shown: Sequence[R], first: list[R]) -> None:
+        is_many = len(shown) > SHOW_ROWS
         self.before_show()
-        self.rows.show(first if is_many else rows)
+        self.rows.show(first if is_many else shown)
         self.rows_changed()
         self.row_changed(is_other=True)
         if not is_many:
             return
-        for start in range(0, len(rows), SHOW_ROWS):
-            await asyncio.sleep(0)
-            still = [row for row in rows[start : start + SHOW_ROWS] if self.model.is_shown(row)]
-            self.rows.update(still, marks=False)
+        # A change meanwhile is shown at once in the first rows; the order is made again then.
+        while True:
+            version, every = self.model.version, tuple(self.model.shown)
+            order = await asyncio.to_thread(self.rows.ordered, every)
+            if version == self.model.version:
+                break
+        self.rows.show_ordered(order)
 
     # Keeping up
 
     def _picture_changed(self, change: PictureChange) -> None:
-        delta = self.model.take(self.shell.picture.runs, change.touched)
         if not self.is_filled:
             return
+        delta = self.model.take(self.shell.picture.runs, change.touched)
         self.rows.update(delta.changed, delta.gone, marks=self.shell.picture.is_whole)
         if change.is_first:
             self.rows.clear_marks()

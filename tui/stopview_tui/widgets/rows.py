@@ -161,6 +161,21 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         """
         cursor, offset = self._cursor, self._cursor_offset()
         self._order.replace(rows)
+        self._show_anew(cursor, offset)
+
+    def ordered(self, rows: Iterable[R]) -> RowOrder[R]:
+        """The rows in order, for `show_ordered`; touches nothing, so that a thread may do it."""
+        order: RowOrder[R] = RowOrder(self.source)
+        order.replace(rows)
+        return order
+
+    def show_ordered(self, order: RowOrder[R]) -> None:
+        """As `show`, for very many rows that were put in order before."""
+        cursor, offset = self._cursor, self._cursor_offset()
+        self._order = order
+        self._show_anew(cursor, offset)
+
+    def _show_anew(self, cursor: Hashable | None, offset: int | None) -> None:
         self._marks = {key: mark for key, mark in self._marks.items() if key in self._order}
         if not self._columns.is_measured:
             self._columns.measure(islice(self._order.rows(), _MEASURED))

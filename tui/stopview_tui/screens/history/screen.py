@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, ClassVar, cast
 
 from textual import on, work
@@ -18,8 +19,9 @@ from textual.widgets import Static
 
 from stopview_core.board import Filter
 from stopview_core.history import HistoryFilter, HistoryRecord
+from stopview_core.readings import RunReading
 from stopview_tui.bindings import bind
-from stopview_tui.history_rows import HistoryRow, Identity, counts_of, history_rows
+from stopview_tui.history_rows import HistoryRow, counts_of, history_rows, newest_record
 from stopview_tui.render_history import filter_words, record_lines, summary
 from stopview_tui.run_keyed import RunKeyedRows
 from stopview_tui.screens.asking import Facet, ask_filter
@@ -61,7 +63,7 @@ class HistoryScreen(KeyedListScreen[HistoryRow]):
     class ReceiptRead(Message):
         """The receipt of a decision was read."""
 
-        def __init__(self, identity: Identity, receipt: Content) -> None:
+        def __init__(self, identity: str, receipt: Content) -> None:
             super().__init__()
             self.identity = identity
             self.receipt = receipt
@@ -69,7 +71,7 @@ class HistoryScreen(KeyedListScreen[HistoryRow]):
     def __init__(self) -> None:
         super().__init__(RunKeyedRows(history_rows))
         self.wanted = HistoryFilter()
-        self._receipt: tuple[Identity, Content] | None = None
+        self._receipt: tuple[str, Content] | None = None
         self._linger: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -99,6 +101,10 @@ class HistoryScreen(KeyedListScreen[HistoryRow]):
     def first_key(self, row: HistoryRow) -> Any:
         """Bypassed approvals first where only violations are shown, then the newest."""
         return (self.wanted.only_violations and not row.is_bypassed, row.newest_first)
+
+    def newest(self, run: RunReading) -> datetime:
+        """When the run's newest record was."""
+        return newest_record(run)
 
     def before_show(self) -> None:
         """Group the rows as they are filtered."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from textual import on
@@ -14,6 +15,7 @@ from textual.containers import Container
 from textual.widgets import Static
 
 from stopview_core.board import Filter
+from stopview_core.readings import RunReading
 from stopview_core.run_board import RunRow, admits_run, codes_of, run_row
 from stopview_tui.bindings import bind
 from stopview_tui.inbox_model import Counts
@@ -31,6 +33,7 @@ from stopview_tui.widgets.filter_bar import FilterBar
 from stopview_tui.widgets.page import Page
 from stopview_tui.widgets.rows import Rows
 
+_BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 _NEEDS_ROW = frozenset({"run", "copy"})
 
 
@@ -68,6 +71,10 @@ class RunsScreen(KeyedListScreen[RunRow]):
         """By the filter as it is now."""
         wanted = self.wanted
         return lambda row: admits_run(wanted, row)
+
+    def newest(self, run: RunReading) -> datetime:
+        """When the run last changed."""
+        return run.changed_at.at if run.changed_at is not None else _BEFORE_ALL
 
     def show_filtered(self, wanted: Filter) -> None:
         """Show what this filter admits."""

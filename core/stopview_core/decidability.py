@@ -28,7 +28,7 @@ def decidability_of(
     `evidence` is None where its fingerprint was not taken, `answered` the runtime's own record.
     `problem_of` says why the evidence cannot be read, as far as it shows; asked where it matters.
     """
-    refusal = _unreadable(judged) or _closed(context, judged, is_open, answered)
+    refusal = _unreadable(context, judged) or _closed(context, judged, is_open, answered)
     if refusal is not None:
         return refusal
     why = evidence.why if isinstance(evidence, NoEvidence) else judged.decisions.unreadable
@@ -46,9 +46,14 @@ def unreadable_evidence(why: str) -> Decidability:
     return Decidability(False, f"{told}.", 400)
 
 
-def _unreadable(judged: Judged) -> Decidability | None:
-    branch = judged.branch
-    if branch.is_import or branch.response is not None or not branch.has_response:
+def _unreadable(context: Context, judged: Judged) -> Decidability | None:
+    """Without state.json nobody can tell whether a branch was resumed, closed or answered."""
+    branch, unread_state = judged.branch, context.run.unread_state
+    if branch.is_import:
+        return None
+    if unread_state is not None:
+        return Decidability(False, f"state.json: {unread_state.rstrip('.')}.", 400)
+    if branch.response is not None or not branch.has_response:
         return None
     why = next((item.why for item in branch.unread), "it cannot be read")
     return Decidability(False, f"response.json: {why}.", 400)
@@ -95,8 +100,8 @@ def _open_question(context: Context, judged: Judged, table: AlternativeTable) ->
         return _refused(problem)
     takes_approval = _takes_approval(context, judged, resolution, table)
     asked = judged.branch.response.interaction if judged.branch.response else None
-    interaction_id = asked.decision_id if asked is not None and asked.options else None
-    if takes_approval and asked is not None and asked.options:
+    interaction_id = asked.decision_id if asked is not None and table.has_options else None
+    if takes_approval and table.has_options:
         if not table.option_ids_are_alternatives:
             return _refused(
                 "The ids of the question's options are not those of the alternatives: without an "

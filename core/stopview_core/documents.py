@@ -79,6 +79,8 @@ def _text(folder: Folder, reader: Reader, unread: list[Skipped]) -> str | None:
     text = reader.text(f"{folder.path}/response.md", DOCUMENT_CAP)
     if text is None:
         unread.append(Skipped("response/response.md", reader.last_why))
+    elif not text.strip():
+        reader.skip(f"{folder.path}/response.md", "it is empty", is_partial=True)
     return text
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from stopview_core.alternatives import AlternativeTable
 from stopview_core.decidability import unreadable_evidence
 from stopview_core.decisions import Decisions
-from stopview_core.evidence import Evidence, NoEvidence, read_evidence
+from stopview_core.evidence import ALWAYS, Evidence, NoEvidence, read_evidence
 from stopview_core.folder import Reader
 from stopview_core.judge import Judgement, judge_run
 from stopview_core.readings import BranchReading, Decidability, RunReading
@@ -170,11 +170,21 @@ def _at_or_above(path: str) -> Iterator[str]:
 
 
 def _was_read_as_fingerprinted(dossier: Dossier, reader: Reader) -> bool:
-    """Whether every evidence file that was read had the bytes that were fingerprinted."""
+    """Whether every evidence file that was read had the bytes that were fingerprinted.
+
+    A document that came only after it was looked for was fingerprinted and not read.
+    """
     if isinstance(dossier.evidence, NoEvidence):
         return True
     folder = f"{os.fspath(dossier.run.path)}/{dossier.branch.folder}"
+    files = dossier.evidence.files
+    if dossier.reading.is_open:
+        told = {item.path for item in reader.skipped}
+        for name in ALWAYS:
+            path = f"{folder}/{name}"
+            is_known = path in reader.digests or clean(path) in told
+            if files.get(name) is not None and not is_known:
+                return False
     return all(
-        reader.digests.get(f"{folder}/{name}", digest) == digest
-        for name, digest in dossier.evidence.files.items()
+        reader.digests.get(f"{folder}/{name}", digest) == digest for name, digest in files.items()
     )

@@ -39,6 +39,8 @@ class Places:
 
     def may_look(self, path: str) -> bool:
         """Whether a place is there, and is a folder and no link on the whole way from its root."""
+        if path in self.roots:
+            return True
         ways = [way for root in self.roots if (way := _way(root, path))]
         return any(all(_is_folder(at) for at in way) for way in ways)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from stopview_core.folder import Reader
 from stopview_core.records import Branch
 from stopview_core.sacp import PROTOCOL, RECEIPT_CAP, Receipt, read_receipt
+from stopview_core.text import clean
 
 _ENDINGS = (".yaml", ".yml")
 _DEPTH = 8
@@ -24,8 +25,9 @@ class FoundReceipt:
 def find_receipts(run_path: str, branch: Branch, reader: Reader) -> tuple[FoundReceipt, ...]:
     """Every YAML file of the branch that says `protocol: SACP/0.1`, in the order of their paths."""
     found = []
+    noted = {item.path for item in reader.skipped}
     for path in _yaml_files(f"{run_path}/{branch.folder}", reader):
-        data = reader.bytes(path, RECEIPT_CAP)
+        data = reader.bytes(path, RECEIPT_CAP) if clean(path) not in noted else None
         if data is None or _MARK not in data:
             continue
         receipt = read_receipt(data)
@@ -50,6 +52,8 @@ def _yaml_files(top: str, reader: Reader) -> list[str]:
         names = (*folder.files, *folder.links, *folder.others)
         found.extend(f"{path}/{name}" for name in names if name.lower().endswith(_ENDINGS))
         for name in folder.folders:
+            if name.lower().endswith(_ENDINGS):
+                reader.skip(f"{path}/{name}", "a folder, not a file")
             if depth < _DEPTH:
                 pending.append((f"{path}/{name}", depth + 1))
             else:

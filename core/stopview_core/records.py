@@ -162,13 +162,17 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run directory, read. `skipped` holds all that could not be, branches' files included."""
+    """One run directory, read. `skipped` holds all that could not be, branches' files included.
+
+    `unread_state` says why state.json is there and was not read.
+    """
 
     path: Path
     id: str
     state: State | None
     branches: Mapping[str, Branch]
     skipped: tuple[Skipped, ...]
+    unread_state: str | None = None
 
 
 def branch_key(text: str) -> tuple[int, int] | None:

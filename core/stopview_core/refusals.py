@@ -162,9 +162,11 @@ def _next_step(dossier: Dossier, code: int) -> str:
     if code == 204:
         return "Nothing was written: nothing here waits for a decision."
     resume = reading.resolution.resume if reading.resolution else ""
-    if resume and resume not in dossier.decidability.why:
-        return f"Nothing was written. What you can do: {resume}"
-    return "Nothing was written."
+    if not resume:
+        return "Nothing was written. Open the branch to see what was found."
+    if resume in dossier.decidability.why:
+        return "Nothing was written."
+    return f"Nothing was written. What you can do: {resume}"
 
 
 def _not_offered(dossier: Dossier, wish: Wish, fingerprint: str, *, is_changed: bool) -> Outcome:

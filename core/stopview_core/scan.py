@@ -85,6 +85,8 @@ class _RunReading:
     def read(self) -> Run:
         first = len(self.reader.skipped)
         state = self._state()
+        is_unread = state is None and self.folder.has("state.json")
+        unread_state = self.reader.last_why if is_unread else None
         branches = {}
         for step, parallel, path in self._branch_folders():
             branch = self._branch(step, parallel, path)
@@ -99,6 +101,7 @@ class _RunReading:
             state=state,
             branches=branches,
             skipped=tuple(self.reader.skipped[first:]),
+            unread_state=unread_state,
         )
 
     def identity(self) -> str:
@@ -232,9 +235,9 @@ class _RunReading:
             return {**{branch.key: "document" for branch in own}, **opened}
         blocked_steps = [branch.step for branch in own if _is_blocked(branch)]
         first = min(blocked_steps, default=None)
-        resumes = state.resumes if state is not None else {}
         for branch in listed:
-            if (first is not None and branch.step > first) or branch.key in resumes:
+            is_later = first is not None and branch.step > first
+            if is_later or (state is not None and _says_more(state, branch)):
                 opened.setdefault(branch.key, "request")
         return opened
 
@@ -309,6 +312,14 @@ def _needs_documents(branch: Branch) -> bool:
         return True
     answers = (exchange.response for exchange in branch.exchanges)
     return any(answer is not None and (answer.stop or answer.fallbacks) for answer in answers)
+
+
+def _says_more(state: State, branch: Branch) -> bool:
+    """Whether state.json says something of the branch that its request may put otherwise."""
+    operator = branch.response.operator if branch.response is not None else None
+    return branch.key in state.resumes or (
+        operator is not None and state.steps.get(branch.key, operator) != operator
+    )
 
 
 def _tells_of_fallbacks(text: str | None) -> bool:

@@ -1,53 +1,33 @@
-"""Deciding: what is recorded, what was seen is what is recorded, and what a failed write leaves."""
+"""What was seen is what is decided on; whoever comes late hears who was first."""
 
 from __future__ import annotations
 
 import errno
-import os
-import shutil
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from commit_seams import WAYS, Seam, before, counting, failing, failure
-from deciding.checks import V, fingerprint_of, receipt_faults
+from commit_seams import failure
+from deciding.making import AT, AfterTheName, BeforeTheName, made, packet_of
 from deciding.runs import (
     APPROVAL,
-    BOTH,
-    BOTH_ID,
-    CHOICE,
-    CONTRADICTION,
-    OPERATOR,
-    QUESTION,
-    QUESTION_ID,
     Site,
     actor,
     choice_branch,
     decidable_run,
-    interaction,
-    quick_folder,
+    evidence_files,
     registry,
-    requirements,
     sha256,
 )
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from stopview_core import decide as deciding_module
-from stopview_core.compose import Actor
+from stopview_core import dossier as dossier_module
 from stopview_core.decide import Outcome, Pick, Wish, decide
 from stopview_core.demo import RunBuilder
 from stopview_core.dossier import Dossier, open_branch
-from stopview_core.errors import UsageError
-from stopview_core.sacp import RECEIPT_CAP
 from stopview_core.system_calls import SystemCalls
-from stopview_core.text import clean, without_controls
-
-AT = datetime(2026, 11, 3, 9, 30, 1, 250_900, tzinfo=UTC)
-STOPS = {APPROVAL: CHOICE, QUESTION: CONTRADICTION, BOTH: CHOICE}
 
 
 @pytest.fixture
@@ -56,343 +36,6 @@ def site(tmp_path: Path) -> Iterator[Site]:
     made = Site(decidable_run().write(tmp_path))
     yield made
     made.check()
-
-
-def made(
-    site: Site,
-    key: str = APPROVAL,
-    selected: str | None = "outbox",
-    reason: str | None = None,
-    *,
-    who: Actor | None = None,
-    **wish: Any,
-) -> Outcome:
-    """One decision at AT."""
-    asked = Wish(Pick.of(selected, reason), **wish)
-    return decide(site.run, key, asked, registry(), who or actor(), now=lambda: AT)
-
-
-def packet_of(site: Site, key: str, name: str = "0001.yaml") -> dict[str, Any]:
-    """What an ordinary YAML reader reads, once the receipt is found to be sound."""
-    receipts = site.receipts(key)
-    names = sorted(name for name in receipts if name[0] != ".")
-    place = names.index(name)
-    step, _, parallel = key.partition("/")
-    faults = receipt_faults(
-        receipts[name],
-        where=f"step-{step}/parallel-{parallel}/decision/{name}",
-        run_id="audit-trail",
-        branch=key,
-        operator=OPERATOR,
-        stop=STOPS[key],
-        before=receipts[names[place - 1]] if place else None,
-    )
-    assert faults == []
-    packet: dict[str, Any] = yaml.safe_load(receipts[name])
-    return packet
-
-
-def own(packet: dict[str, Any], name: str) -> Any:
-    return packet["extensions"][V + name]
-
-
-# What is recorded
-
-
-def test_an_approval_is_recorded_with_all_that_was_weighed(site: Site) -> None:
-    assert made(site, reason="We know it.\nAnd it is cheap.").is_written
-    packet = packet_of(site, APPROVAL)
-    assert packet["handoff_id"] == "audit-trail/1/1"
-    assert packet["attempt_id"] == "audit-trail/1/1/decision/0001"
-    assert packet["agent_id"] == "human:ada@example.org"
-    assert packet["processed_at"] == "2026-11-03T09:30:01.250Z"
-    assert packet["source_fingerprint"] == fingerprint_of(site.branch(APPROVAL))
-    assert packet["next_owner"] == OPERATOR
-    assert [claim["text"] for claim in packet["claims"]] == [
-        "ada@example.org selected `outbox` for CHOICE_REQUIRED on architecture.decide.",
-        "We know it.\nAnd it is cheap.",
-        "Attempt 1/1 is superseded by this decision.",
-    ]
-    wanted = {
-        "run": "audit-trail",
-        "branch": "1/1",
-        "operator": OPERATOR,
-        "stop": CHOICE,
-        "domain": "caller",
-        "route": "user",
-        "selected": "outbox",
-        "param": "approval",
-        "decision": None,
-        "reason": "We know it.\nAnd it is cheap.",
-        "alternatives": [
-            {
-                "id": "one-table",
-                "scores": {"cost": 4, "complexity": 3, "reversibility": 4},
-                "total": 11,
-            },
-            {
-                "id": "event-log",
-                "scores": {"cost": 2, "complexity": 2, "reversibility": 5},
-                "total": 9,
-            },
-            {
-                "id": "outbox",
-                "scores": {"cost": 3, "complexity": 4.5, "reversibility": 3},
-                "total": 10.5,
-            },
-        ],
-        "highest_total": ["one-table"],
-        "sequence": 1,
-        "supersedes": None,
-        "previous": None,
-        "evidence": [
-            "request/request.json",
-            "response/data/stack-model.json",
-            "response/response.json",
-            "response/response.md",
-        ],
-        "registry": registry().sha256,
-        "via": "command, no terminal",
-        "os_user": "ada",
-        "host": "desk-7",
-        "version": "0.0.1",
-    }
-    assert {name: own(packet, name) for name in wanted} == wanted
-
-
-@pytest.mark.parametrize(
-    ("key", "selected", "param", "decision"),
-    [
-        (APPROVAL, "one-table", "approval", None),
-        (QUESTION, "keep-a-year", None, QUESTION_ID),
-        (BOTH, "one-table", "approval", BOTH_ID),
-    ],
-)
-def test_the_pick_goes_the_ways_that_the_branch_asks_for(
-    site: Site, key: str, selected: str, param: str | None, decision: str | None
-) -> None:
-    assert made(site, key, selected).is_written
-    packet = packet_of(site, key)
-    assert (own(packet, "param"), own(packet, "decision")) == (param, decision)
-
-
-def test_only_what_can_be_picked_is_on_offer_in_the_receipt(site: Site) -> None:
-    made(site, BOTH, "one-table")
-    offered = [item["id"] for item in own(packet_of(site, BOTH), "alternatives")]
-    assert offered == ["one-table", "outbox"]
-
-
-def test_nothing_selected_is_recorded_as_such(site: Site) -> None:
-    assert made(site, selected=None, reason="Ask the auditors first.").is_written
-    packet = packet_of(site, APPROVAL)
-    assert own(packet, "selected") is None
-    assert packet["next_owner"] == "Human"
-    assert packet["human_decision_required"] is True
-    assert "waits for a person again" in packet["residual_risk"]
-
-
-def test_decisions_are_chained_and_say_what_they_replace(site: Site) -> None:
-    for selected, supersede in (("outbox", None), ("one-table", "0001"), ("event-log", "0002")):
-        assert made(site, selected=selected, supersede=supersede).is_written
-    receipts = site.receipts(APPROVAL)
-    third = packet_of(site, APPROVAL, "0003.yaml")
-    assert own(third, "supersedes") == "0002"
-    assert own(third, "previous") == sha256(receipts["0002.yaml"])
-    assert own(packet_of(site, APPROVAL, "0002.yaml"), "previous") == sha256(receipts["0001.yaml"])
-
-
-def test_a_later_attempt_belongs_to_the_handoff_of_the_first(tmp_path: Path) -> None:
-    run = RunBuilder("audit-trail", started="2026-11-02T08:00:00Z")
-    choice_branch(run, "1/1")
-    choice_branch(run, "2/1", resumes="1/1")
-    site = Site(run.write(tmp_path))
-    assert made(site, "2/1").is_written
-    packet = yaml.safe_load(site.receipts("2/1")["0001.yaml"])
-    assert packet["handoff_id"] == "audit-trail/1/1"
-    assert packet["attempt_id"] == "audit-trail/2/1/decision/0001"
-    site.check()
-
-
-@pytest.mark.parametrize("offset", [timezone(timedelta(hours=8)), UTC, timezone.min])
-def test_the_time_is_written_in_utc(site: Site, offset: timezone) -> None:
-    wish = Wish(Pick.of("outbox", None))
-    decide(site.run, APPROVAL, wish, registry(), actor(), now=lambda: AT.astimezone(offset))
-    assert packet_of(site, APPROVAL)["processed_at"] == "2026-11-03T09:30:01.250Z"
-
-
-HOSTILE = st.lists(
-    st.one_of(
-        st.text(max_size=12),
-        st.sampled_from(
-            "'\"\\:#-?&*!%@`|>{}[],\n\r\t \x00\x1b\x7f\x85\xa0\u2028\u202e\ufeff\ud800"
-        ),
-        st.sampled_from(
-            ["- ", ": ", " #", "!!set", "*a", "&a", "---", "...", "🦉", "\r\n", "null"]
-        ),
-    ),
-    max_size=12,
-).map("".join)
-WORSE = (
-    "'",
-    '"',
-    'He said: "it\'s fine" # really',
-    "first\n\n  - second: [x]\n...\n---\n",
-    "!!python/object/apply:os.system ['true']",
-    "&a [*a, *a]",
-    "null",
-    "yes",
-    "0x1F",
-    "2026-11-03",
-    "1e3",
-    "\x1b]52;c;aGk=\x07\x9b31m",
-    "\u202egnihton\u2069\u200b\ufeff",
-    "👩‍💻 ✅️",
-    "\ud800 half",
-    "x" * 10_240,
-    "ü:\n" * 3_413,
-)
-
-
-def recorded_exactly(site: Site, name: str, reason: str) -> None:
-    """The receipt holds these words without their control characters, for every reader."""
-    outcome = made(site, reason=reason, who=actor(name))
-    assert outcome.is_written
-    receipts = site.receipts(APPROVAL)
-    packet = packet_of(site, APPROVAL, max(receipts))
-    said = without_controls(reason).strip() or None
-    assert own(packet, "reason") == said
-    assert packet["agent_id"] == f"human:{name.strip()}"
-    assert packet == outcome.receipt
-    opened = open_branch(site.run, APPROVAL, registry())
-    assert isinstance(opened, Dossier)
-    decision = opened.reading.decision
-    assert decision.status == "in_force"
-    assert decision.reason == (None if said is None else clean(said))
-    assert decision.by == clean(name.strip())
-
-
-@pytest.mark.parametrize("reason", WORSE)
-def test_hostile_reasons_are_recorded_exactly(site: Site, reason: str) -> None:
-    recorded_exactly(site, "ada", reason)
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["O'Brien", '"', "a: b # c", "- x", "!!str a", "*a", "null", "👩‍💻", "\u202eada", "x" * 200],
-)
-def test_hostile_names_are_recorded_exactly(site: Site, name: str) -> None:
-    recorded_exactly(site, name, "why not")
-
-
-@given(reason=HOSTILE, name=HOSTILE)
-@example(reason="\r\x00\n", name="a\xa0b")
-def test_any_words_are_recorded_exactly(reason: str, name: str) -> None:
-    with quick_folder() as folder:
-        site = Site(decidable_run().write(folder))
-        if without_controls(name).replace("\n", "") != name or not name.strip():
-            with pytest.raises(UsageError):
-                made(site, reason=reason, who=actor(name))
-            assert site.receipts(APPROVAL) == {}
-        else:
-            recorded_exactly(site, name, reason)
-        site.check()
-
-
-def test_what_the_machine_calls_itself_is_cleaned(site: Site) -> None:
-    who = Actor("ada", "root\x1b[31m\nx", "host\x00\tname", "1", "app, terminal")
-    assert made(site, who=who).is_written
-    packet = packet_of(site, APPROVAL)
-    assert (own(packet, "os_user"), own(packet, "host")) == ("root[31m x", "host name")
-
-
-@pytest.mark.parametrize("name", ["", " ", "\n", "ada\n", "a\tb", "\x1b[2J", "\ud800"])
-def test_an_approver_needs_a_name(site: Site, name: str) -> None:
-    with pytest.raises(UsageError, match="approver"):
-        made(site, who=actor(name))
-    assert site.receipts(APPROVAL) == {}
-
-
-@pytest.mark.parametrize("reason", [None, "", " \n", "\x00\x1b"])
-def test_none_of_these_needs_a_reason(site: Site, reason: str | None) -> None:
-    with pytest.raises(UsageError, match="reason"):
-        decide(site.run, APPROVAL, Wish(Pick(None, reason)), registry(), actor())
-    assert site.receipts(APPROVAL) == {}
-
-
-@pytest.mark.parametrize("is_dry_run", [True, False])
-def test_what_no_reader_would_take_is_refused_before(site: Site, is_dry_run: bool) -> None:
-    outcome = made(site, reason="x" * RECEIPT_CAP, is_dry_run=is_dry_run)
-    assert (outcome.status_code, outcome.exit_code) == (412, 3)
-    assert "Give a shorter reason" in outcome.message
-    assert not (site.branch(APPROVAL) / "decision").exists()
-
-
-def test_the_largest_reason_that_fits_is_written_and_read(site: Site) -> None:
-    recorded_exactly(site, "ada", "x" * (RECEIPT_CAP // 2 - 4_096))
-    assert len(site.receipts(APPROVAL)["0001.yaml"]) <= RECEIPT_CAP
-
-
-def test_a_run_whose_own_words_make_an_unreadable_receipt_is_refused(tmp_path: Path) -> None:
-    run = RunBuilder("audit-trail", folder="run", started="2026-11-02T08:00:00Z")
-    options = tuple(f"option-{number}-{'x' * 200}" for number in range(1_200))
-    choice_branch(run, "1/1", stop=CONTRADICTION, interaction=interaction("many", options))
-    site = Site(run.write(tmp_path))
-    outcome = made(site, "1/1", options[3])
-    assert (outcome.status_code, outcome.is_written) == (412, False)
-    assert "too long" in outcome.message
-    assert site.receipts("1/1") == {}
-
-
-@pytest.mark.parametrize("operator", ["later", "TBD", "someone"])
-def test_an_operator_that_is_no_owner_makes_no_receipt(tmp_path: Path, operator: str) -> None:
-    run = RunBuilder("audit-trail", started="2026-11-02T08:00:00Z")
-    run.branch(
-        "1/1",
-        operator,
-        status="blocked",
-        stop=CONTRADICTION,
-        requirements=requirements(),
-        interaction=interaction("which", ("a", "b")),
-    )
-    site = Site(run.write(tmp_path))
-    outcome = made(site, "1/1", "a")
-    assert (outcome.status_code, outcome.is_written) == (412, False)
-    assert "next_owner" in outcome.message
-    assert site.receipts("1/1") == {}
-
-
-def test_a_dry_run_gives_the_receipt_that_is_then_written(site: Site) -> None:
-    tried = made(site, reason="why", is_dry_run=True)
-    assert (tried.status_code, tried.is_written, tried.exit_code) == (301, False, 0)
-    assert not (site.branch(APPROVAL) / "decision").exists()
-    assert made(site, reason="why").receipt == tried.receipt
-    assert packet_of(site, APPROVAL) == tried.receipt
-
-
-def test_only_the_record_that_was_confirmed_is_written(site: Site) -> None:
-    assert made(site, selected=None, reason="Not now.").is_written
-    outcome = made(site, seq="0001")
-    assert (outcome.status_code, outcome.exit_code) == (409, 3)
-    assert "ada@example.org selected none of these on 2026-11-03 09:30:01 UTC" in outcome.message
-    assert list(site.receipts(APPROVAL)) == ["0001.yaml"]
-    assert made(site, seq="0002").is_written
-
-
-def test_a_confirmed_number_that_is_not_there_any_more_is_refused(site: Site) -> None:
-    outcome = made(site, seq="0002")
-    assert (outcome.status_code, outcome.is_written) == (409, False)
-    assert "0002" in outcome.message
-
-
-def test_a_branch_or_an_exchange_that_is_not_there_is_usage(site: Site) -> None:
-    for key in ("9/9", "1/1/critique", "1", "", "1/1/", "01/1", "1/1 "):
-        with pytest.raises(UsageError):
-            made(site, f"{key}x" if key == "1/1/" else key)
-    with pytest.raises(UsageError):
-        decide(site.run / "none", APPROVAL, Wish(Pick.of("outbox", None)), registry(), actor())
-
-
-# What was seen is what is recorded
 
 
 def what_is_wrong_with_the_second_look(site: Site) -> list[str]:
@@ -452,15 +95,25 @@ def test_many_changed_files_are_counted_in_the_message(site: Site) -> None:
     assert "and 32 more" in outcome.message
 
 
-class AfterTheName(SystemCalls):
-    """Lets something happen as soon as the receipt has its name."""
+def test_a_document_that_comes_while_it_is_read_is_read_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = RunBuilder("audit-trail", started="2026-11-02T08:00:00Z")
+    model = evidence_files(0)["response/data/stack-model.json"].decode()
+    choice_branch(run, "1/1", files={"data/stack-model.json": model, "response.md": None})
+    site = Site(run.write(tmp_path))
+    document = site.branch("1/1") / "response/response.md"
+    read_evidence = dossier_module.read_evidence
 
-    def __init__(self, act: Callable[[], object]) -> None:
-        self.act = act
+    def late(*arguments: Any) -> Any:
+        document.write_bytes(evidence_files(0)["response/response.md"])
+        return read_evidence(*arguments)
 
-    def link_open(self, fd: int, name: str, *, dir_fd: int) -> None:
-        super().link_open(fd, name, dir_fd=dir_fd)
-        self.act()
+    monkeypatch.setattr(dossier_module, "read_evidence", late)
+    opened = open_branch(site.run, "1/1", registry())
+    assert isinstance(opened, Dossier)
+    assert opened.branch.document == document.read_text()
+    assert opened.evidence.files["response/response.md"] == sha256(document.read_bytes())  # type: ignore[union-attr]
 
 
 def written_while(site: Site, act: Callable[[], object], selected: str = "outbox") -> Outcome:
@@ -513,17 +166,6 @@ def test_a_receipt_that_does_not_read_back_is_said(site: Site) -> None:
 # Losing a race
 
 
-class BeforeTheName(SystemCalls):
-    """Lets someone else be first."""
-
-    def __init__(self, act: Callable[[], object]) -> None:
-        self.act = act
-
-    def link_open(self, fd: int, name: str, *, dir_fd: int) -> None:
-        self.act()
-        super().link_open(fd, name, dir_fd=dir_fd)
-
-
 def lost_to(site: Site, act: Callable[[], object]) -> Outcome:
     wish = Wish(Pick.of("outbox", None))
     outcome = decide(
@@ -567,142 +209,3 @@ def test_losing_to_a_file_that_is_taken_back_is_said(site: Site) -> None:
     assert (outcome.status_code, outcome.exit_code) == (409, 3)
     assert "has not finished" in outcome.message
     assert made(site).is_written
-
-
-# A write that fails
-
-
-def nothing_is_left(site: Site) -> list[str]:
-    """What a failed write left of itself."""
-    faults = list(site.receipts(APPROVAL))
-    opened = open_branch(site.run, APPROVAL, registry())
-    if not isinstance(opened, Dossier) or opened.reading.decision.status != "none":
-        faults.append("the branch is not as it was")
-    return faults
-
-
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(
-    ("call", "number"),
-    [
-        ("mkdir", errno.EROFS),
-        ("open", errno.EMFILE),
-        ("write", errno.ENOSPC),
-        ("write", errno.EDQUOT),
-        ("write", errno.EFBIG),
-        ("sync", errno.EIO),
-    ],
-)
-def test_a_failed_write_is_500_says_why_and_leaves_nothing(
-    site: Site, way: type[Seam], call: str, number: int
-) -> None:
-    wish = Wish(Pick.of("outbox", None))
-    calls = failing(way, {call: number})
-    outcome = decide(site.run, APPROVAL, wish, registry(), actor(), calls=calls)
-    assert (outcome.status_code, outcome.exit_code, outcome.is_written) == (500, 4, False)
-    assert os.strerror(number) in outcome.message
-    assert "Nothing is left behind" in outcome.message
-    assert nothing_is_left(site) == []
-    assert made(site).is_written
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_an_error_at_any_call_writes_all_or_nothing(way: type[Seam], tmp_path: Path) -> None:
-    count = counting(way)
-    site = Site(decidable_run().write(tmp_path / "count"))
-    wish = Wish(Pick.of("outbox", None))
-    decide(site.run, APPROVAL, wish, registry(), actor(), calls=count)
-    outcomes = set()
-    for index, call in enumerate(count.seen):
-        if call in ("close", "now"):
-            continue
-        site = Site(decidable_run().write(tmp_path / str(index)))
-
-        def fail() -> None:
-            raise failure(errno.EIO)
-
-        calls = before(way, index, fail)
-        outcome = decide(site.run, APPROVAL, wish, registry(), actor(), calls=calls)
-        outcomes.add(outcome.status_code)
-        if outcome.is_written:
-            assert packet_of(site, APPROVAL) == outcome.receipt
-        else:
-            assert outcome.status_code == 500, call
-            left = [name for name in nothing_is_left(site) if name not in outcome.message]
-            assert left == [], call
-            assert made(site).is_written, call
-        site.check()
-    assert 500 in outcomes
-
-
-def test_a_receipt_that_could_neither_be_settled_nor_taken_back_is_named(site: Site) -> None:
-    class Stuck(SystemCalls):
-        is_named = False
-
-        def link_open(self, fd: int, name: str, *, dir_fd: int) -> None:
-            super().link_open(fd, name, dir_fd=dir_fd)
-            self.is_named = True
-
-        def sync(self, fd: int) -> None:
-            if self.is_named:
-                raise failure(errno.EIO)
-            super().sync(fd)
-
-        def unlink(self, name: str, *, dir_fd: int) -> None:
-            raise failure(errno.EIO)
-
-    wish = Wish(Pick.of("outbox", None))
-    outcome = decide(site.run, APPROVAL, wish, registry(), actor(), calls=Stuck())
-    assert (outcome.status_code, outcome.exit_code, outcome.is_written) == (500, 4, False)
-    assert "Nothing is left behind" not in outcome.message
-    assert "step-1/parallel-1/decision/0001.yaml counts" in outcome.message
-    assert outcome.where == str(site.branch(APPROVAL) / "decision/0001.yaml")
-
-
-def test_a_folder_that_vanishes_is_500_and_makes_no_new_one(tmp_path: Path) -> None:
-    site = Site(decidable_run().write(tmp_path))
-
-    class Vanishing(SystemCalls):
-        def stat(self, name: str, *, dir_fd: int) -> os.stat_result:
-            shutil.rmtree(site.run, ignore_errors=True)
-            return super().stat(name, dir_fd=dir_fd)
-
-    wish = Wish(Pick.of("outbox", None))
-    outcome = decide(site.run, APPROVAL, wish, registry(), actor(), calls=Vanishing())
-    assert (outcome.status_code, outcome.exit_code) == (500, 4)
-    assert os.strerror(errno.ENOENT) in outcome.message
-    assert not site.run.exists()
-
-
-def test_a_run_that_vanishes_between_reading_and_writing_is_500(tmp_path: Path) -> None:
-    site = Site(decidable_run().write(tmp_path))
-
-    def vanish() -> datetime:
-        shutil.rmtree(site.run)
-        return AT
-
-    wish = Wish(Pick.of("outbox", None))
-    outcome = decide(site.run, APPROVAL, wish, registry(), actor(), now=vanish)
-    assert (outcome.status_code, outcome.exit_code) == (500, 4)
-    assert "Nothing is left behind" in outcome.message
-    assert not site.run.exists()
-
-
-def test_a_run_swapped_for_another_is_not_written_into(site: Site, tmp_path: Path) -> None:
-    """The folder is held before the second look: what was looked at is what is written into."""
-    other = decidable_run(folder="other").write(tmp_path)
-    (other / "step-1/parallel-1/response/response.md").write_text("# Another run\n")
-    aside = tmp_path / "aside"
-
-    def swap() -> datetime:
-        site.run.replace(aside)
-        other.replace(site.run)
-        return AT
-
-    wish = Wish(Pick.of("outbox", None))
-    outcome = decide(site.run, APPROVAL, wish, registry(), actor(), now=swap)
-    assert outcome.status_code == 202
-    assert site.receipts(APPROVAL) == {}
-    shutil.rmtree(site.run)
-    aside.replace(site.run)
-    assert site.receipts(APPROVAL) == {}

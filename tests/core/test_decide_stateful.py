@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deciding.checks import fingerprint_of, receipt_faults
+from deciding.making import BeforeTheName
 from deciding.model import CLOSING, Expected, ModelBranch, ModelFile, Wanted
 from deciding.runs import (
     APPROVAL,
@@ -68,18 +69,6 @@ asks = st.builds(
     st.sampled_from([None, "newest", "0001", "newest", "0002"]),
     st.sampled_from([False, False, False, True]),
 )
-
-
-class Late(SystemCalls):
-    """Lets something happen just before the receipt gets its name."""
-
-    def __init__(self, act: Callable[[], None]) -> None:
-        self.act = act
-
-    def link_open(self, fd: int, name: str, *, dir_fd: int) -> None:
-        act, self.act = self.act, lambda: None
-        act()
-        super().link_open(fd, name, dir_fd=dir_fd)
 
 
 class Decisions(RuleBasedStateMachine):
@@ -219,7 +208,7 @@ class Decisions(RuleBasedStateMachine):
                 self.break_or_mend(key, "evidence")
 
         if is_late:
-            outcome = self._decide(key, wanted, calls=Late(act))
+            outcome = self._decide(key, wanted, calls=BeforeTheName(act))
             expected = Expected(301) if branch.next_number == number else branch.lost(wanted)
         else:
             outcome = self._decide(key, wanted, during=act)
@@ -400,5 +389,5 @@ class Decisions(RuleBasedStateMachine):
 TEMPLATE = decidable_run()
 TestDecisions = Decisions.TestCase
 TestDecisions.settings = settings(
-    max_examples=5_000 if IS_LONG else 200, stateful_step_count=50 if IS_LONG else 15
+    max_examples=5_000 if IS_LONG else 200, stateful_step_count=30 if IS_LONG else 15
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus import alternatives, decisions, lineage, reading, violations
+from corpus import alternatives, damage, decisions, lineage, reading, violations
 from corpus.recipe import Recipe
 
 RECIPES: tuple[Recipe, ...] = (
@@ -11,4 +11,5 @@ RECIPES: tuple[Recipe, ...] = (
     *alternatives.RECIPES,
     *violations.RECIPES,
     *decisions.RECIPES,
+    *damage.RECIPES,
 )

@@ -113,7 +113,7 @@ def _first_is_gone(folder: Path) -> None:
 
 def _invalid(**change: Any) -> Finish:
     def finish(folder: Path) -> None:
-        decide(folder, "1/1", change.pop("selected", "queue"), **change)
+        decide(folder, "1/1", **{"selected": "queue", **change})
 
     return finish
 

@@ -413,9 +413,14 @@ RECIPES = (
     ),
     Recipe(
         "half-state",
-        "A half-written state.json is said, and hides no branch.",
+        "A half-written state.json is said and hides no branch; nothing is decided meanwhile.",
         _half_state,
-        {"1/1": done(), "2/1": a_choice(CHOICE, **_THE_CHOICE)},
+        {
+            "1/1": done(refusal=400),
+            "2/1": for_a_person(
+                CHOICE, offered=IDS, highest=("table",), refusal=400, because="state.json: it is"
+            ),
+        },
         skipped=(Skip("half-state/state.json", "not JSON"),),
         run_id="half-state",
         row_groups=(Group.PERSON,),

@@ -26,6 +26,7 @@ from stopview_tui.render import (
     styled,
 )
 from stopview_tui.render_markdown_table import TableCells, table_lines
+from stopview_tui.render_run import short_line
 from stopview_tui.render_run_page import section
 
 EVERY_OPERATOR = "every operator"
@@ -61,7 +62,7 @@ def domain_cell(page: CodePage) -> Content:
 
 def scope_cell(page: CodePage) -> Content:
     """Who may stop with it."""
-    return line(scope_words(page.entry), MUTED)
+    return short_line(scope_words(page.entry), MUTED)
 
 
 def route_cell(page: CodePage) -> Content:
@@ -77,7 +78,7 @@ def faults_cell(page: CodePage) -> Content:
 
 def meaning_cell(page: CodePage) -> Content:
     """What it means."""
-    return line(page.entry.meaning, MUTED)
+    return short_line(page.entry.meaning, MUTED)
 
 
 def fault_code_cell(fault: Fault) -> Content:

@@ -28,6 +28,7 @@ from stopview_tui.render import (
 )
 from stopview_tui.render_markdown_table import TableCells, table_lines
 from stopview_tui.render_receipts import receipt_part
+from stopview_tui.render_run import short_line
 from stopview_tui.render_run_page import offer_words, over_words, section
 from stopview_tui.render_scores import MISSING, Scale, bar, shown_number
 
@@ -46,8 +47,10 @@ def when_cell(record: HistoryRecord) -> Content:
 
 
 def code_cell(record: HistoryRecord) -> Content:
-    """The stop code."""
-    return line(record.code, BAD if record.is_bypassed else "")
+    """The stop code, `‼` before it where an approval was bypassed."""
+    if record.is_bypassed:
+        return styled(("‼ ", BAD), line(record.code, BAD))
+    return line(record.code)
 
 
 def by_cell(record: HistoryRecord) -> Content:
@@ -70,23 +73,23 @@ def selected_cell(record: HistoryRecord) -> Content:
 def over_cell(record: HistoryRecord) -> Content:
     """What it was selected over, with totals."""
     taken = record.decision or record.fallback
-    return line(over_words(taken) if taken else "", MUTED)
+    return short_line(over_words(taken) if taken else "", MUTED)
 
 
 def told_cell(record: HistoryRecord) -> Content:
     """The action that a fallback recorded, or the reason that a person gave."""
     if record.decision is not None:
         reason = record.decision.reason
-        return styled(("“", MUTED), line(reason), ("”", MUTED)) if reason else Content("")
+        return styled(("“", MUTED), short_line(reason), ("”", MUTED)) if reason else Content("")
     action = record.fallback.action if record.fallback is not None else None
-    return line(action) if action else styled(("no action was recorded", WARNING))
+    return short_line(action) if action else styled(("no action was recorded", WARNING))
 
 
 def flags_cell(record: HistoryRecord) -> Content:
     """What is wrong with it, and whether a decision is in force."""
     parts: list[Content] = []
     if record.is_bypassed:
-        parts.append(styled(("‼ approval bypassed", BAD)))
+        parts.append(styled(("approval bypassed", BAD)))
     others = {v.code for v in record.violations} - {"APPROVAL_BYPASSED"}
     parts += [styled((code, WARNING)) for code in sorted(others)]
     if record.decision is not None and record.decision.is_in_force:

@@ -30,6 +30,7 @@ from stopview_tui.render import (
 from stopview_tui.words import decision_words, route_words
 
 NOT_STARTED = "not started"
+_MOST_IN_CELL = 400
 _SIGNS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "done": ("✓", GOOD),
@@ -50,6 +51,12 @@ def status_content(status: str) -> Content:
     """A status with its sign; one nobody knows is shown as it is written."""
     sign, style = _SIGNS.get(status, ("?", WARNING))
     return styled((f"{sign} ", style), (one_line(status), style))
+
+
+def short_line(text: str, style: str = "") -> Content:
+    """A text from disk on one line for a cell, where more than a cell shows is not looked at."""
+    cut = text if len(text) <= _MOST_IN_CELL else f"{text[:_MOST_IN_CELL]}…"
+    return line(cut, style)
 
 
 def lanes_content(lanes: Sequence[LaneSign]) -> Content:
@@ -194,4 +201,4 @@ def stop_words(resolution: Resolution | None, *, is_open: bool) -> Content:
     unknown = ("" if is_known else " (not known here)", MUTED)
     if not is_open:
         return styled((words, MUTED), unknown)
-    return styled((words, WARNING), unknown, " ", line(route_words(resolution.route)))
+    return styled((words, WARNING), " ", line(route_words(resolution.route)), unknown)

@@ -139,7 +139,7 @@ def _what_you_can_do(branch: BranchReading, resume: str) -> Iterable[Content]:
         yield styled(("Enter", KEY), f" shows the {count} side by side, to {verb}.")
     elif branch.decidability.why:
         yield line(branch.decidability.why)
-    if resume:
+    if resume and resume not in branch.decidability.why:
         yield long_text(resume)
 
 

@@ -25,7 +25,7 @@ from stopview_tui.render import (
     styled,
     waiting,
 )
-from stopview_tui.render_run import run_head, status_content, stop_words
+from stopview_tui.render_run import run_head, short_line, status_content, stop_words
 from stopview_tui.words import decision_words
 
 
@@ -37,15 +37,17 @@ def run_cell(row: RunRow) -> Content:
 
 
 def status_cell(row: RunRow) -> Content:
-    """The status, or that state.json could not be read."""
+    """The status; `!` where state.json cannot be read now, so that it may be an older one."""
+    status = row.run.status
     if row.unreadable is not None:
-        return styled(("! state unreadable", BAD))
-    return status_content(row.run.status) if row.run.status else styled(("no status", MUTED))
+        told = status_content(status) if status else styled(("unreadable", BAD))
+        return styled(("! ", BAD), told)
+    return status_content(status) if status else styled(("no status", MUTED))
 
 
 def project_cell(row: RunRow) -> Content:
     """The project."""
-    return line(row.run.project or "", MUTED)
+    return short_line(row.run.project or "", MUTED)
 
 
 def steps_cell(row: RunRow) -> Content:
@@ -87,7 +89,7 @@ def changed_cell(row: RunRow, now: datetime) -> Content:
 
 def goal_cell(row: RunRow) -> Content:
     """What it is for."""
-    return line(row.run.goal or "", MUTED)
+    return short_line(row.run.goal or "", MUTED)
 
 
 def run_page(run: RunReading, now: datetime) -> Content:

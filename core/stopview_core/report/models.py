@@ -12,7 +12,13 @@ Number = int | float
 class Document(BaseModel):
     """The base of all: nothing unknown, null where a value is not there, built when first used."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, populate_by_name=True)
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        defer_build=True,
+        populate_by_name=True,
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class SkippedDoc(Document):

@@ -46,6 +46,9 @@ class PacketFault:
     expected: str
     found: str
 
+    def __str__(self) -> str:
+        return f"{self.path}: expected {self.expected}, found {self.found}"
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from stopview_core.registry.model import Registry
 from stopview_core.text import clean
 
 if TYPE_CHECKING:
+    from stopview_core.records import Skipped
     from stopview_core.report.models import Document
     from stopview_core.scan import Level
     from stopview_core.snapshot import Snapshot
@@ -129,6 +130,12 @@ def say(text: str = "") -> None:
 def warn(text: str) -> None:
     """A line for people on stderr, cleaned."""
     click.echo(clean(f"stopview: {text}"), err=True)
+
+
+def warn_of_skipped(skipped: Iterable[Skipped]) -> None:
+    """Say what could not be read, or not wholly."""
+    for item in dict.fromkeys(skipped):
+        warn(f"{'not wholly read' if item.is_partial else 'not read'}: {item.path}: {item.why}")
 
 
 def warn_of_faults(loaded: Loaded) -> None:

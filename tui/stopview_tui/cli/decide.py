@@ -28,7 +28,7 @@ from stopview_tui.cli.common import (
 )
 from stopview_tui.version import version
 
-_SEQUENCE = re.compile(r"\d{1,9}")
+_SEQUENCE = re.compile("[0-9]{1,250}")
 
 
 @click.command("decide")

@@ -6,14 +6,7 @@ from pathlib import Path
 
 import click
 
-from stopview_core.alternatives import number
-from stopview_core.history import (
-    History,
-    HistoryFilter,
-    HistoryRecord,
-    build_history,
-    run_records,
-)
+from stopview_core.history import HistoryFilter, build_history, run_records
 from stopview_core.report.history import history_document
 from stopview_tui.cli.common import (
     json_option,
@@ -22,10 +15,10 @@ from stopview_tui.cli.common import (
     print_document,
     registry_options,
     roots_of,
-    say,
     scan,
     warn,
     warn_of_faults,
+    warn_of_skipped,
 )
 
 
@@ -73,65 +66,7 @@ def command(
     if as_json:
         print_document(history_document(history, snapshot, loaded.registry, loaded.choice))
         return
-    _print(history)
-    for item in snapshot.all_skipped():
-        warn(f"not read: {item.path}: {item.why}")
+    from stopview_tui.cli.history_page import print_history
 
-
-_COLUMNS = (
-    "WHEN",
-    "RUN",
-    "BRANCH",
-    "CODE",
-    "BY",
-    "HOW",
-    "SELECTED",
-    "OVER",
-    "WHAT WAS DONE",
-    "FLAGS",
-)
-
-
-def _print(history: History) -> None:
-    from stopview_tui.cli.tables import print_table
-
-    if history.records:
-        print_table(
-            _COLUMNS,
-            [_cells(record) for record in history.records],
-        )
-        print_table(("COUNT", "CODE"), [(str(n), c) for c, n in history.by_code.items()])
-    hidden = f", {history.hidden} hidden by the filter" if history.hidden else ""
-    say(f"{len(history.records)} records{hidden}")
-
-
-def _cells(record: HistoryRecord) -> tuple[str, ...]:
-    taken = record.decision or record.fallback
-    offers = taken.offers if taken else ()
-    leading = (taken.highest_total if taken else None) or ()
-    weighed = {offer.id: offer for offer in offers}
-
-    def shown(identifier: str) -> str:
-        offer = weighed.get(identifier)
-        total = offer.total if offer else None
-        told = [] if total is None else [str(number(total))]
-        told += ["highest"] if identifier in leading else []
-        return f"{identifier} ({', '.join(told)})" if told else identifier
-
-    selected = shown(record.selected) if record.selected else ""
-    if record.decision is not None and record.selected is None:
-        selected = "none of these"
-    action = record.fallback.action if record.fallback else None
-    reason = record.decision.reason if record.decision else None
-    return (
-        record.at.at.strftime("%Y-%m-%d %H:%M") if record.at else "?",
-        record.run_id,
-        record.branch,
-        record.code,
-        record.decision.by if record.decision else "policy",
-        (record.decision.via if record.decision else None) or "",
-        selected,
-        ", ".join(shown(offer.id) for offer in offers if offer.id != record.selected),
-        action or reason or "",
-        " ".join(violation.code for violation in record.violations),
-    )
+    print_history(history)
+    warn_of_skipped(snapshot.all_skipped())

@@ -20,6 +20,7 @@ from stopview_tui.cli.common import (
     scan,
     warn,
     warn_of_faults,
+    warn_of_skipped,
 )
 
 
@@ -66,8 +67,7 @@ def command(
     for run in snapshot.runs.values():
         if run.notice:
             warn(f"{run.path}: {run.notice}")
-    for item in snapshot.all_skipped():
-        warn(f"not read: {item.path}: {item.why}")
+    warn_of_skipped(snapshot.all_skipped())
 
 
 def _print(listing: Listing, runs: int) -> None:
@@ -78,6 +78,10 @@ def _print(listing: Listing, runs: int) -> None:
             ("WAIT", "RUN", "BRANCH", "OPERATOR", "CODE", "ROUTE", "OFFERED", "FLAGS"),
             [_cells(branch) for branch in listing.branches],
         )
+    for branch in listing.branches:
+        if branch.is_bypassed:
+            told = next(v.text for v in branch.violations if v.code == "APPROVAL_BYPASSED")
+            say(f"! {branch.run_id} {branch.key}: {told}")
     hidden = f", {listing.hidden} hidden by the filter" if listing.hidden else ""
     say(f"{len(listing.branches)} listed in {runs} runs{hidden}")
 

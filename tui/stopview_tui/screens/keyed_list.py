@@ -12,10 +12,12 @@ from typing import Any, Generic, TypeVar, cast
 from textual import on, work
 
 from stopview_core.readings import RunReading
+from stopview_tui.long_work import collector_off, sorted_in_steps
 from stopview_tui.picture import PictureChange
 from stopview_tui.run_keyed import Built, KeyedRow, RunKeyedRows, Selection
 from stopview_tui.screens.shell_screen import ShellScreen
 from stopview_tui.widgets.filter_bar import FilterBar
+from stopview_tui.widgets.row_order import RowOrder
 from stopview_tui.widgets.rows import Rows
 
 R = TypeVar("R", bound=KeyedRow)
@@ -109,16 +111,11 @@ class KeyedListScreen(ShellScreen[None], Generic[R]):
 
     def _build(self, runs: Mapping[str, RunReading]) -> Built[R]:
         """Runs in a thread. What is built lives long: the collector need not look at it again."""
-        was_on = gc.isenabled()
-        gc.disable()
-        try:
+        with collector_off():
             built = self.model.build(runs)
-        finally:
-            if was_on:
-                gc.enable()
-        if len(runs) > FIRST_ROWS:
-            gc.freeze()
-        return built
+            if len(runs) > FIRST_ROWS:
+                gc.freeze()
+            return built
 
     @work(group="select", exclusive=True, exit_on_error=False)
     async def select(self) -> None:
@@ -139,7 +136,8 @@ class KeyedListScreen(ShellScreen[None], Generic[R]):
         self, every: tuple[R, ...], admits: Callable[[R], bool], version: int
     ) -> tuple[Selection[R], list[R]]:
         """What is shown, and the first of it in order; runs in a thread."""
-        found = self.model.select(every, admits, version)
+        with collector_off():
+            found = self.model.select(every, admits, version)
         return found, heapq.nsmallest(FIRST_ROWS, found.shown, key=self.first_key)
 
     async def _show(self, shown: Sequence[R], first: list[R]) -> None:
@@ -153,10 +151,15 @@ class KeyedListScreen(ShellScreen[None], Generic[R]):
         # A change meanwhile is shown at once in the first rows; the order is made again then.
         while True:
             version, every = self.model.version, tuple(self.model.shown)
-            order = await asyncio.to_thread(self.rows.ordered, every)
+            order = await asyncio.to_thread(self._ordered, every)
             if version == self.model.version:
                 break
         self.rows.show_ordered(order)
+
+    def _ordered(self, rows: Sequence[R]) -> RowOrder[R]:
+        """Runs in a thread."""
+        with collector_off():
+            return self.rows.ordered(sorted_in_steps(rows, self.rows.source.order))
 
     # Keeping up
 

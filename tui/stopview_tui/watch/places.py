@@ -20,7 +20,9 @@ _UNFINISHED = frozenset({"running", "waiting", "unknown", "unreadable"})
 
 def is_live(run: RunReading) -> bool:
     """Whether the run can still change by itself: it is not done, or a branch of it waits."""
-    return run.status not in _DONE or any(
+    if run.status not in _DONE:
+        return True
+    return not run.is_quiet and any(
         branch.is_open or branch.status in _UNFINISHED for branch in run.branches.values()
     )
 

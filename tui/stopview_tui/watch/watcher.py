@@ -37,6 +37,7 @@ class Tuning:
 
     reconcile_every: float = 45.0
     heartbeat: float = 2.0
+    rewritten_after: float = 1.0
     poll_every: float = 1.0
     poll_at_least_every: float = 30.0
     rests: float = 5.0
@@ -165,13 +166,13 @@ class Watcher:
     def _follow(self, notifier: Notifier, watched: dict[str, int]) -> None:
         """Follow events until other folders have to be watched."""
         while self._places.wanted == watched:
-            left = max(self._reconcile_at - self._clock(), 0.0)
-            timeout = min(left, self._tuning.heartbeat)
-            hints = notifier.wait(int(timeout * 1000), self._interrupt)
+            hints = notifier.wait(int(self._patience() * 1000), self._interrupt)
             asked = self._interrupt.take()
             if self._interrupt.is_stopped:
                 return
-            self._rescan(hints.paths | asked)
+            # A writer that stopped half-way sends no event any more: look again all the same.
+            again = self.scanner.rewritten if not hints.paths else frozenset()
+            self._rescan(hints.paths | asked | again)
             if hints.came_or_went & watched.keys() or self._is_other_root(watched):
                 # A watched folder went, and may be back: its watch is not.
                 self._reconcile()
@@ -181,6 +182,12 @@ class Watcher:
                 self._reconcile()
                 self._say_live()
                 self._heal_in = self._tuning.heal_after
+
+    def _patience(self) -> float:
+        """How long to wait for an event before something has to be done without one."""
+        left = max(self._reconcile_at - self._clock(), 0.0)
+        rest = self._tuning.rewritten_after if self.scanner.rewritten else self._tuning.heartbeat
+        return min(left, rest)
 
     def _is_other_root(self, watched: dict[str, int]) -> bool:
         """Whether a root's path leads to another folder by now, or to none."""

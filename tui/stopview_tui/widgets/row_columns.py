@@ -31,10 +31,12 @@ class RowColumns(Generic[R]):
     def __init__(self, source: RowSource[R]) -> None:
         self.source = source
         self.placed: tuple[Placed, ...] = ()
+        self.width = 0
         self._widest: dict[str, int] = {}
 
     def place(self, width: int) -> None:
         """Lay the columns out in `width` cells, the gutter among them."""
+        self.width = width
         columns = [self._narrowed(column) for column in self.source.columns]
         self.placed = lay_out(columns, max(width - GUTTER, 0))
 

@@ -13,30 +13,21 @@ from itertools import islice
 from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import events
-from textual.binding import BindingType
-from textual.cache import LRUCache
-from textual.content import Content
-from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.visual import Visual
 
-from stopview_tui.bindings import bind
-from stopview_tui.terminal_safety import safe_strip
 from stopview_tui.widgets.row_columns import Mark, RowColumns
-from stopview_tui.widgets.row_order import HeadingLine, RowLine, RowOrder, RowSource
+from stopview_tui.widgets.row_order import HeadingLine, RowOrder, RowSource
+from stopview_tui.widgets.row_paint import RowPaint
+from stopview_tui.widgets.row_view import HEADER, RowView
 
 R = TypeVar("R")
 
-HEADER = 1
-"""Lines above the rows."""
-_KEPT_STRIPS = 512
 _MEASURED = 200
 """Rows looked at to see how wide a column has to be; what is wider is cut, with a mark."""
 
 
-class Rows(ScrollView, Generic[R], can_focus=True):
+class Rows(RowView[R], Generic[R], can_focus=True):
     """A list with one cursor. See the module for how to use it.
 
     The cursor is on a row's identity, never on a place: whatever comes, changes or goes, what is
@@ -76,15 +67,6 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         & > .rows--gone { color: $text-disabled; text-style: strike; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bind("list", "up", "up"),
-        bind("list", "down", "down"),
-        bind("list", "page-up", "page_up"),
-        bind("list", "page-down", "page_down"),
-        bind("list", "first", "first"),
-        bind("list", "last", "last"),
-        bind("list", "open", "activate"),
-    ]
 
     class Highlighted(Message):
         """The cursor came to a row, or to none."""
@@ -115,12 +97,18 @@ class Rows(ScrollView, Generic[R], can_focus=True):
         self._order: RowOrder[R] = RowOrder(source)
         self._marks: dict[Hashable, Mark] = {}
         self._columns: RowColumns[R] = RowColumns(source)
+        self._drawn: dict[int, Hashable] = {}
         self._painted: dict[int, Hashable] = {}
-        self._strips: LRUCache[Hashable, dict[tuple[int, str], Strip]] = LRUCache(_KEPT_STRIPS)
+        self._awaits_paint = False
+        self._paint: RowPaint[R] = RowPaint(self, self._columns)
         self._cursor: Hashable | None = None
         self._was_chosen = False
 
     # What it holds
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self._order)
 
     @property
     def cursor(self) -> Hashable | None:
@@ -148,8 +136,8 @@ class Rows(ScrollView, Generic[R], can_focus=True):
 
     def mark_of(self, identity: Hashable) -> Mark | None:
         """How the row is marked."""
-        if identity == self._cursor and self._order.held_is_gone:
-            return "gone"
+        if identity == self._cursor and self._order.held_is_misplaced:
+            return "gone" if self._order.held_is_gone else "changed"
         return self._marks.get(identity)
 
     # Changing what it holds
@@ -204,7 +192,7 @@ class Rows(ScrollView, Generic[R], can_focus=True):
             if identity in self._order:
                 self._order.drop(identity)
                 self._marks.pop(identity, None)
-                self._strips.discard(identity)
+                self._paint.forget(identity)
                 is_moved = True
         taken = list(changed)
         for row in taken:
@@ -222,7 +210,7 @@ class Rows(ScrollView, Generic[R], can_focus=True):
 
     def renew(self) -> None:
         """Draw again what is in view: the time has moved on, or the columns are others."""
-        self._strips.clear()
+        self._paint.clear()
         self._place_columns()
         self.refresh()
 
@@ -266,8 +254,9 @@ class Rows(ScrollView, Generic[R], can_focus=True):
             return False
         if marks and identity != self._cursor:
             self._marks[identity] = "new" if change == "new" else self._mark_of_change(identity)
-        self._strips.discard(identity)
-        if change == "changed":
+        self._paint.forget(identity)
+        is_held = identity == self._cursor
+        if change == "changed" and not (is_held and self._order.held_is_misplaced):
             self._refresh_row(identity)
             return False
         return True
@@ -283,11 +272,11 @@ class Rows(ScrollView, Generic[R], can_focus=True):
             return
         if before is not None:
             self._refresh_row(before)
-            self._strips.discard(before)
+            self._paint.forget(before)
         self._cursor = identity
         if identity is not None:
             self._marks.pop(identity, None)
-            self._strips.discard(identity)
+            self._paint.forget(identity)
         if self._order.hold(identity):
             self._resized()
             self.refresh()
@@ -299,39 +288,18 @@ class Rows(ScrollView, Generic[R], can_focus=True):
     def _first(self) -> Hashable | None:
         return next(iter(self._order), None)
 
-    def _step(self, rows: int) -> None:
+    def step(self, rows: int) -> None:
+        """Move the cursor by so many rows, as far as there are."""
         if not len(self._order):
             return
         self._was_chosen = True
         if self._cursor is None:
             self._set_cursor(self._first())
             return
-        at = self._order.index_of(self._cursor) + rows
-        self._set_cursor(self._order.at_index(min(max(at, 0), len(self._order) - 1)))
-
-    def action_up(self) -> None:
-        """One row up."""
-        self._step(-1)
-
-    def action_down(self) -> None:
-        """One row down."""
-        self._step(1)
-
-    def action_page_up(self) -> None:
-        """One page up."""
-        self._step(-max(self._page - 1, 1))
-
-    def action_page_down(self) -> None:
-        """One page down."""
-        self._step(max(self._page - 1, 1))
-
-    def action_first(self) -> None:
-        """To the first row."""
-        self._step(-len(self._order))
-
-    def action_last(self) -> None:
-        """To the last row."""
-        self._step(len(self._order))
+        at = min(max(self._order.index_of(self._cursor) + rows, 0), len(self) - 1)
+        if self.cursor_is_gone and self._order.at_index(at) == self._cursor:
+            at += 1 if at == 0 else -1
+        self._set_cursor(self._order.at_index(at) if at < len(self) else None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without a row there is nothing to open."""
@@ -358,55 +326,11 @@ class Rows(ScrollView, Generic[R], can_focus=True):
             self._was_chosen = True
             self._set_cursor(identity)
 
-    # Where things stand
-
-    @property
-    def _page(self) -> int:
-        """Lines for rows in view."""
-        return max(self.scrollable_content_region.height - HEADER, 1)
-
-    def _resized(self) -> None:
-        size = Size(self.scrollable_content_region.width, self._order.line_count + HEADER)
-        if size != self.virtual_size:
-            self.virtual_size = size
-
-    def _cursor_offset(self) -> int | None:
-        """On which line in view the cursor is; None where it is out of view."""
-        if self._cursor is None or self._cursor not in self._order:
-            return None
-        offset = self._order.line_of(self._cursor) - self.scroll_offset.y
-        return offset if 0 <= offset < self._page else None
-
-    def _keep_offset(self, offset: int | None) -> None:
-        if self._cursor is not None and offset is not None:
-            self._scroll_so_that(self._cursor, offset)
-
-    def _anchor(self) -> tuple[Hashable | None, int]:
-        """The row that keeps its line in view: the cursor's, else the topmost in view."""
-        offset = self._cursor_offset()
-        if offset is not None:
-            return self._cursor, offset
-        for line in range(self.scroll_offset.y, self.scroll_offset.y + self._page):
-            found = self._order.at_line(line)
-            if isinstance(found, RowLine):
-                return found.identity, line - self.scroll_offset.y
-        return None, 0
-
-    def _scroll_so_that(self, identity: Hashable, offset: int) -> None:
-        self.scroll_to(y=self._order.line_of(identity) - offset, animate=False, force=True)
-
-    def _scroll_into_view(self, identity: Hashable) -> None:
-        line = self._order.line_of(identity)
-        above = line - 1 if isinstance(self._order.at_line(line - 1), HeadingLine) else line
-        top = self.scroll_offset.y
-        if above < top:
-            self.scroll_to(y=above, animate=False, force=True)
-        elif line >= top + self._page:
-            self.scroll_to(y=line - self._page + 1, animate=False, force=True)
+    # Drawing
 
     def on_resize(self) -> None:
         """Lay the columns out anew, and keep the cursor in view."""
-        self._strips.clear()
+        self._paint.clear()
         self._place_columns()
         self._resized()
         if self._cursor is not None and self._cursor in self._order:
@@ -415,17 +339,10 @@ class Rows(ScrollView, Generic[R], can_focus=True):
     def _place_columns(self) -> None:
         self._columns.place(self.scrollable_content_region.width)
 
-    # Drawing
-
-    def _refresh_row(self, identity: Hashable) -> None:
-        if identity in self._order:
-            y = self._order.line_of(identity) - self.scroll_offset.y + HEADER
-            self.refresh(Region(0, y, self.scrollable_content_region.width, 1))
-
     def notify_style_update(self) -> None:
         """Another theme: nothing drawn before holds."""
         super().notify_style_update()
-        self._strips.clear()
+        self._paint.clear()
 
     def watch_has_focus(self, has_focus: bool) -> None:
         """The cursor looks otherwise without the focus."""
@@ -436,39 +353,36 @@ class Rows(ScrollView, Generic[R], can_focus=True):
     def render_line(self, y: int) -> Strip:
         """One line in view, from the content's top."""
         width = self.scrollable_content_region.width
+        if width != self._columns.width:
+            self._paint.clear()
+            self._place_columns()
         if y == 0:
-            return self._drawn(self._columns.header(), width, "rows--header")
-        self._painted.pop(y, None)
+            return self._paint.header(width)
+        self._drawn.pop(y, None)
+        if not self._awaits_paint:
+            self._awaits_paint = True
+            self.call_after_refresh(self._was_painted)
         line = self._order.at_line(y - HEADER + self.scroll_offset.y)
         if line is None:
             return Strip.blank(width, self.rich_style)
         if isinstance(line, HeadingLine):
-            return self._drawn(self.source.heading(line.group, line.count), width, "rows--heading")
-        self._painted[y] = line.identity
+            heading = self.source.heading(line.group, line.count)
+            return self._paint.line(heading, width, "rows--heading")
+        self._drawn[y] = line.identity
         return self._row_strip(line.identity, width)
 
-    def _row_strip(self, identity: Hashable, width: int) -> Strip:
-        is_cursor = identity == self._cursor
-        style = ""
-        if is_cursor:
-            style = "rows--cursor" if self.has_focus else "rows--cursor-away"
-        mark = self.mark_of(identity)
-        kept = self._strips.get(identity)
-        if kept is None:
-            kept = self._strips[identity] = {}
-        key = (width, f"{style}/{mark}")
-        if key not in kept:
-            row = self._order.get(identity)
-            assert row is not None
-            content = self._columns.content(row, is_cursor=is_cursor, mark=mark)
-            if style == "rows--cursor":
-                content = content.without_spans
-            kept[key] = self._drawn(content, width, style)
-        return kept[key]
+    def _was_painted(self) -> None:
+        """What was drawn is on the terminal now: until then a click means what stood there before.
 
-    def _drawn(self, content: Content, width: int, component: str) -> Strip:
-        if not width:
-            return Strip([])
-        style = self.get_visual_style(component) if component else self.visual_style
-        strips = Visual.to_strips(self, content, width, 1, style, pad=True)
-        return safe_strip(strips[0]) if strips else Strip.blank(width)
+        Lines are drawn without being painted too, to see what the mouse is over.
+        """
+        self._awaits_paint = False
+        self._painted = dict(self._drawn)
+
+    def _row_strip(self, identity: Hashable, width: int) -> Strip:
+        component = ""
+        if identity == self._cursor:
+            component = "rows--cursor" if self.has_focus else "rows--cursor-away"
+        row = self._order.get(identity)
+        assert row is not None
+        return self._paint.row(identity, row, width, component, self.mark_of(identity))

@@ -10,6 +10,7 @@ from textual.content import Content
 
 from stopview_core.registry.model import Fault, Registry
 from stopview_core.registry.pages import CodePage, code_pages
+from stopview_core.resolve import value_text
 from stopview_tui import render_codes
 from stopview_tui.widgets.row_layout import Column
 
@@ -51,7 +52,7 @@ class CodeRow:
         parts = [entry.code, entry.domain or "", entry.disposition or "", *entry.scope]
         parts += [entry.meaning, entry.resume, entry.fallback or ""]
         if entry.unless is not None:
-            parts.append(entry.unless.param)
+            parts += [entry.unless.param, value_text(entry.unless.equals)]
         for line in self.page.routes:
             parts += [line.operator, line.domain or "", render_codes.route_words(line.route)]
         parts += [fault.code for fault in self.page.faults]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from textual import on
 from textual.app import ComposeResult
@@ -20,13 +21,16 @@ from stopview_core.text import clean
 from stopview_core.unreadable import Unreadable
 from stopview_tui.bindings import bind
 from stopview_tui.markdown_parts import parts
-from stopview_tui.picture import PictureChange
 from stopview_tui.render import MUTED, WARNING, count_of, line, styled
 from stopview_tui.render_markdown import render_markdown
 from stopview_tui.screens.shell_screen import ShellScreen
 from stopview_tui.widgets.bottom_bars import BottomBars
 from stopview_tui.widgets.page import Page
 
+LOOK_S = 2
+"""How often the file is looked at."""
+
+Stamp: TypeAlias = tuple[int, int, int]
 _BRANCH = re.compile(r"step-(\d+)/parallel-(\d+)/")
 
 
@@ -78,6 +82,7 @@ class DocumentScreen(ShellScreen[None]):
         self.where = first
         self.parts: tuple[str, ...] = ()
         self.part = 0
+        self._stamp: Stamp | None = None
 
     def compose(self) -> ComposeResult:
         """The path, the text, and the bars."""
@@ -86,8 +91,8 @@ class DocumentScreen(ShellScreen[None]):
         yield BottomBars()
 
     def on_mount(self) -> None:
-        """Read the text, and again when the run changes."""
-        self.shell.picture_changed.subscribe(self, self._picture_changed)
+        """Read the text, and again when the file changes."""
+        self.set_interval(LOOK_S, self._look)
         self._say_title()
         self.call_after_refresh(self.read)
 
@@ -108,6 +113,25 @@ class DocumentScreen(ShellScreen[None]):
             self.post_message(self.TextRead(where, cut, is_again=is_again))
 
         self.run_worker(reading, group="text", exclusive=True, thread=True, exit_on_error=False)
+
+    def _look(self) -> None:
+        """Read the text again where its file has changed; no snapshot tells of every text."""
+        if not self.is_current:
+            return
+        path, before = self.run_path / self.where, self._stamp
+
+        def looking() -> None:
+            stamp = _stamp(path)
+            if stamp != before:
+                self.app.call_from_thread(self._look_closer, stamp)
+
+        self.run_worker(looking, group="look", exclusive=True, thread=True, exit_on_error=False)
+
+    def _look_closer(self, stamp: Stamp) -> None:
+        is_first = self._stamp is None
+        self._stamp = stamp
+        if not is_first:
+            self.read(is_again=True)
 
     @on(TextRead)
     def _text_read(self, message: TextRead) -> None:
@@ -163,10 +187,6 @@ class DocumentScreen(ShellScreen[None]):
         self.part = goal
         self.draw(at_end=(message.direction > 0) == message.wants_whole)
 
-    def _picture_changed(self, change: PictureChange) -> None:
-        if str(self.run_path) in change.touched:
-            self.read(is_again=True)
-
     def _say_title(self) -> None:
         told = [short_path(self.where)]
         if len(self.texts) > 1:
@@ -192,6 +212,7 @@ class DocumentScreen(ShellScreen[None]):
         place = self._place + step
         if 0 <= place < len(self.texts):
             self.where, self.parts, self.part = self.texts[place], (), 0
+            self._stamp = None
             self._say_title()
             self.read()
             self.refresh_bindings()
@@ -209,6 +230,15 @@ class DocumentScreen(ShellScreen[None]):
     def action_leave(self) -> None:
         """Back to the run."""
         self.dismiss(None)
+
+
+def _stamp(path: Path) -> Stamp:
+    """What tells that a file is another one than before; zeros where there is none."""
+    try:
+        found = os.lstat(path)
+    except (OSError, ValueError):
+        return (0, 0, 0)
+    return (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
 def short_path(where: str) -> Content:

@@ -104,6 +104,7 @@ class InboxScreen(InboxActions):
             self.rows.clear_marks()
             self.rows.move_home()
         self._say_counts()
+        self.refresh_bindings()
         if self._told is not None and self._told[0] in change.touched:
             self._tell(is_other=False)
             self._open_soon()
@@ -139,6 +140,8 @@ class InboxScreen(InboxActions):
             self._tell(is_other=True)
             self._open_soon()
             self.refresh_bindings()
+            if event.identity is None:
+                self._say_counts()
 
     def _tell(self, *, is_other: bool) -> None:
         row: Row | None = self.rows.cursor_row

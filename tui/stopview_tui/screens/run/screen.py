@@ -53,9 +53,10 @@ class RunScreen(ShellScreen[None]):
     class RunOpened(Message):
         """The run's files were read."""
 
-        def __init__(self, opened: OpenedRun | NotOpened) -> None:
+        def __init__(self, opened: OpenedRun | NotOpened, rows: tuple[ChainRow, ...]) -> None:
             super().__init__()
             self.opened = opened
+            self.rows = rows
 
     class TextsFound(Message):
         """The texts of a branch were found."""
@@ -120,7 +121,9 @@ class RunScreen(ShellScreen[None]):
             return
 
         def reading(path: Path, registry: Registry) -> None:
-            self.post_message(self.RunOpened(open_run(path, registry)))
+            opened = open_run(path, registry)
+            rows = () if isinstance(opened, NotOpened) else chain_rows(opened)
+            self.post_message(self.RunOpened(opened, rows))
 
         self.run_worker(
             lambda: reading(self.run_path, registry),
@@ -138,7 +141,7 @@ class RunScreen(ShellScreen[None]):
         is_first = self.opened is None
         self.opened = message.opened
         self._texts.clear()
-        found = chain_rows(message.opened)
+        found = message.rows
         cast("ChainSource", self.rows.source).take(found)
         self.rows.show(found)
         self.set_class(not found, "-empty")
@@ -169,9 +172,8 @@ class RunScreen(ShellScreen[None]):
             self.read()
 
     def _minute_passed(self, _: object) -> None:
-        if self.opened is not None:
-            self._say_head()
-            self._tell(is_other=False)
+        """Look at the whole run: a picture does not tell of every file in it."""
+        self.read()
 
     def _say_head(self) -> None:
         assert self.opened is not None

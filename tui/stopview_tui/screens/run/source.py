@@ -18,10 +18,10 @@ MOST_LANES = 6
 """How many lineages are joined side by side; in a run with more, the column of attempts says it."""
 
 _COLUMNS = (
-    Column("key", "branch", 18, 6, 0),
+    Column("key", "branch", 18, 8, 0),
     Column("operator", "operator", 30, 14, 1),
     Column("status", "status", 14, 9, 0),
-    Column("outcome", "stop or fallback", 44, 16, 0, grow=2),
+    Column("outcome", "stop or fallback", 50, 22, 0, grow=2),
     Column("attempt", "attempt", 7, 7, 5),
     Column("decision", "decision", 28, 12, 3),
     Column("flags", "flags", 30, 11, 2, grow=1),
@@ -46,8 +46,10 @@ class ChainSource:
         """The rows that are about to be shown: their places, and the lanes they need."""
         lanes = len(rows[0].lanes) if rows else 0
         self._shows_lanes = 0 < lanes <= MOST_LANES
+        # A column in which nothing stands would take the room of those that say something.
+        used = [c for c in _COLUMNS if any(_CELLS[c.id](row) for row in rows)]
         lane_column = Column("lanes", "", lanes, lanes, 0)
-        self.columns = (lane_column, *_COLUMNS) if self._shows_lanes else _COLUMNS
+        self.columns = (lane_column, *used) if self._shows_lanes else used
         self._place = {row.key: place for place, row in enumerate(rows)}
         above: dict[int, tuple[LaneSign, ...]] = {}
         parallels: dict[int, int] = {}

@@ -1,0 +1,88 @@
+"""`stopview history` answers on one screen: which, where, what over what, on which scores."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from corpus.all import RECIPES
+from corpus.compare import Corpus
+
+from stopview_core.history import build_history, run_records
+from stopview_tui.cli.history_page import print_history
+from stopview_tui.cli.root import run
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples" / "runs"
+
+
+def test_it_says_what_was_selected_over_what_on_which_scores(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["history", str(EXAMPLES), "--code", "CHOICE_REQUIRED"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    head = "2026-11-03 07:19  invoice-pdf-at-month-end 2/1  architecture.decide  CHOICE_REQUIRED"
+    assert lines[0] == f"{head}  by policy"
+    selected = "typesetting-library: total 12, highest (cost 4, complexity 3.5, reversibility 4.5)"
+    others = (
+        "headless-browser-pool: total 9.5 (cost 3, complexity 2.5, reversibility 4)",
+        "hosted-pdf-api: total 9.5 (cost 2.5, complexity 5, reversibility 2)",
+    )
+    over = [f"  over       {other}" for other in others]
+    assert lines[1:4] == [f"  selected   {selected}", *over]
+    assert lines[4].startswith("  action     selected `typesetting-library`, the highest total")
+    assert lines[-2:] == ["    1  CHOICE_REQUIRED", "1 records, 2 hidden by the filter"]
+
+
+def test_a_tie_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["history", str(EXAMPLES), "--code", "DIRECTION_CHOICE_REQUIRED"]) == 0
+    out = capsys.readouterr().out
+    assert "one-page-sections: total 25, highest (tie)" in out
+    assert "side-menu-pages: total 25, highest (tie)" in out
+    assert "search-first: total 21.5 (first-action 3," in out
+
+
+def test_the_document_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["history", str(EXAMPLES), "--code", "CHOICE_REQUIRED", "--json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)["records"]
+    assert (record["run"], record["branch"]) == ("invoice-pdf-at-month-end", "2/1")
+    assert record["selected"] == "typesetting-library"
+    assert record["highest_total"] == ["typesetting-library"]
+    assert {offer["id"]: offer["total"] for offer in record["alternatives"]} == {
+        "typesetting-library": 12,
+        "headless-browser-pool": 9.5,
+        "hosted-pdf-api": 9.5,
+    }
+    scores = {"cost": 4, "complexity": 3.5, "reversibility": 4.5}
+    offered = {offer["id"]: offer["scores"] for offer in record["alternatives"]}
+    assert offered["typesetting-library"] == scores
+    assert record["action"].startswith("selected `typesetting-library`")
+    assert (record["at"], record["at_source"]) == ("2026-11-03T07:19:00.000Z", "transition")
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_a_terminal_gets_lines_of_its_width_with_nothing_left_out(
+    width: int,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    corpus = Corpus(tmp_path)
+    wanted = ("bypassed", "in-force", "superseded", "withdrawn", "faulty-exchanges")
+    records = [
+        record
+        for recipe in RECIPES
+        if recipe.name in wanted
+        for record in run_records(corpus.read(recipe).historic)
+    ]
+    print_history(build_history(records))
+    whole = capsys.readouterr().out
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", str(width))
+    print_history(build_history(records))
+    wrapped = capsys.readouterr().out
+    assert wrapped.split() == whole.split()
+    assert max(map(len, wrapped.splitlines())) <= width
+    for told in ("none of these", "by ada@example.org (command, no terminal)", "in the exchange"):
+        assert " ".join(told.split()) in " ".join(wrapped.split())

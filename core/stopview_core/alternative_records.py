@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from stopview_core.exact_numbers import exact_sum
 from stopview_core.records import Skipped
 
 
@@ -90,4 +91,6 @@ class AlternativeTable:
 
 def mean_of(scores: tuple[Score, ...]) -> Fraction:
     """The mean of at least one score."""
-    return sum((score.value for score in scores), Fraction()) / len(scores)
+    if len(scores) == 1:
+        return scores[0].value
+    return exact_sum([score.value for score in scores]) / len(scores)

@@ -14,7 +14,7 @@ from stopview_core.alternative_records import (
     Score,
     mean_of,
 )
-from stopview_core.exact_numbers import exact, number
+from stopview_core.exact_numbers import exact, exact_sum, number, of_text
 from stopview_core.records import Branch, Interaction, JsonValue, Skipped
 from stopview_core.tables import Section, Table, sections
 from stopview_core.text import clean, is_clean
@@ -162,7 +162,7 @@ class _Merge:
                 self._add_axis(axis)
                 continue
             verdict = clean(row.get("Verdict", "")) or None
-            self._add_score(draft, axis, Score(Fraction(text), viewport, verdict, DOCUMENT))
+            self._add_score(draft, axis, Score(of_text(text), viewport, verdict, DOCUMENT))
 
     def _add_notes(self, heading: str, table: Table) -> None:
         named = next((c for c in ("Alternative", "Candidate") if c in table.columns), None)
@@ -203,6 +203,8 @@ class _Merge:
     def _compare_sources(self, draft: _Draft) -> None:
         """Say where a later source contradicts the one that is shown."""
         for axis, by_source in draft.scores.items():
+            if len(by_source) == 1:
+                continue
             shown = draft.shown(axis)
             by_viewport = {score.viewport: score.value for score in shown}
             for source, scores in list(by_source.items())[1:]:
@@ -274,7 +276,7 @@ class _Merge:
             tradeoff=draft.texts.get("tradeoff"),
             scores=scores,
             missing=missing,
-            total=sum(means, Fraction()) if is_ranked else None,
+            total=exact_sum(means) if is_ranked else None,
             artifacts=_artifacts_of(draft.id, self.branch.artifacts),
             notes=tuple(draft.notes),
             sources=dict(draft.sources),

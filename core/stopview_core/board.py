@@ -108,6 +108,8 @@ class Board:
 
 def run_rows(run: RunReading, seen: frozenset[tuple[str, str, str]] = frozenset()) -> list[Row]:
     """The rows of one run. `seen` holds (run path, branch, violation code) marked as seen."""
+    if run.is_quiet:
+        return []
     rows = [
         row
         for branch in run.branches.values()

@@ -25,7 +25,9 @@ class Folder:
 
     def has(self, name: str) -> bool:
         """Whether anything of that name is there, whatever it is."""
-        return any(name in names for names in (self.files, self.folders, self.links, self.others))
+        return (
+            name in self.files or name in self.folders or name in self.links or name in self.others
+        )
 
 
 class JsonFile(NamedTuple):

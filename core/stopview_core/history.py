@@ -110,7 +110,9 @@ class History:
 
 def run_records(run: RunReading) -> list[HistoryRecord]:
     """Every record of one run."""
-    found = []
+    found: list[HistoryRecord] = []
+    if run.is_quiet:
+        return found
     for branch in run.branches.values():
         if branch.is_import:
             continue

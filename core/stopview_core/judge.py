@@ -21,6 +21,7 @@ from stopview_core.files import Unreadable, normalise
 from stopview_core.folder import Reader
 from stopview_core.judged import Context, Judged
 from stopview_core.lineage import Lineage, is_open, latest, read_lineage
+from stopview_core.quiet_branches import done_reading
 from stopview_core.readings import (
     BranchReading,
     DecisionStatus,
@@ -154,6 +155,9 @@ class _Judge:
     def _fallbacks(
         self, branch: Branch, operator: str | None, table: AlternativeTable
     ) -> tuple[FallbackRecord, ...]:
+        told = branch.response.fallbacks if branch.response else ()
+        if not told and branch.document is None and not branch.exchanges:
+            return ()
         at = self._stamp(branch, "done")
         found = read_fallbacks(
             branch, table, at, lambda code: self._resolve(branch, operator, code)
@@ -187,6 +191,8 @@ class _Judge:
 
     def _reading(self, context: Context, judged: Judged) -> BranchReading:
         branch = judged.branch
+        if self._tells_nothing(judged):
+            return done_reading(self.run.id, self.run.path, branch.key, judged.operator)
         table = self.tables[branch.key]
         opened = is_open(self.run, self.lineage, branch)
         evidence = self._evidence(judged, table)
@@ -229,6 +235,30 @@ class _Judge:
             resumes=self.lineage.resumes.get(branch.key),
             resumed_by=self.lineage.resumed_by.get(branch.key, ()),
             unreadable=branch.unreadable,
+        )
+
+    def _tells_nothing(self, judged: Judged) -> bool:
+        """Whether the branch is done and no rule has anything to look at: most branches are so."""
+        branch, response, state = judged.branch, judged.branch.response, self.run.state
+        named = state.steps.get(branch.key) if state else None
+        return (
+            response is not None
+            and response.status == "done"
+            and response.stop is None
+            and response.reason is None
+            and response.interaction is None
+            and branch.request is None
+            and branch.document is None
+            and not branch.data
+            and not branch.unreadable
+            and not branch.has_decisions
+            and not branch.is_import
+            and not judged.fallbacks
+            and not judged.exchanges
+            and named in (None, judged.operator)
+            and self.run.unread_state is None
+            and branch.key not in self.lineage.resumes
+            and branch.key not in self.lineage.resumed_by
         )
 
     def _evidence(self, judged: Judged, table: AlternativeTable) -> Evidence | NoEvidence | None:

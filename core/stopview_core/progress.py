@@ -86,14 +86,15 @@ def _unordered(value: object) -> str:
 
 
 def _something_was_done(run: Run, before: Branch, after: Branch) -> bool:
-    """Whether another branch became done between the two attempts."""
-    if run.state is not None and run.state.transitions:
-        return _done_between(run, before, after)
-    return any(
+    """Whether another branch became done between the two attempts; in doubt it did."""
+    transitions = run.state.transitions if run.state is not None else ()
+    told = {line.branch for line in transitions if line.event == "done"}
+    return _done_between(run, before, after) or any(
         branch.response is not None
         and branch.response.status == "done"
         and not branch.is_import
         and before.step <= branch.step < after.step
+        and branch.key not in told
         for branch in run.branches.values()
         if branch.key not in (before.key, after.key)
     )

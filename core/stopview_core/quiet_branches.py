@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from stopview_core.parse import parse_time
@@ -34,7 +35,7 @@ class QuietBranches(Mapping[str, BranchReading]):
     def __getitem__(self, key: str) -> BranchReading:
         for own, operator in self._pairs:
             if own == key:
-                return self._reading(own, operator)
+                return done_reading(self._run_id, self._run_path, own, operator)
         raise KeyError(key)
 
     def __iter__(self) -> Iterator[str]:
@@ -54,31 +55,38 @@ class QuietBranches(Mapping[str, BranchReading]):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _reading(self, key: str, operator: str) -> BranchReading:
-        return BranchReading(
-            run_id=self._run_id,
-            run_path=self._run_path,
-            key=key,
-            operator=operator,
-            status="done",
-            written_code=None,
-            resolution=None,
-            reason=None,
-            blocked_at=None,
-            is_open=False,
-            is_import=False,
-            decidability=Decidability(False, f"{key} is not blocked.", 204),
-            offered=(),
-            highest_total=None,
-            decision=NO_DECISION,
-            decisions=(),
-            fallbacks=(),
-            violations=(),
-            exchanges=(),
-            resumes=None,
-            resumed_by=(),
-            unreadable=(),
-        )
+
+def done_reading(run_id: str, run_path: Path, key: str, operator: str | None) -> BranchReading:
+    """The reading of a branch that is done and tells nothing else."""
+    return BranchReading(
+        run_id=run_id,
+        run_path=run_path,
+        key=key,
+        operator=operator,
+        status="done",
+        written_code=None,
+        resolution=None,
+        reason=None,
+        blocked_at=None,
+        is_open=False,
+        is_import=False,
+        decidability=_not_blocked(key),
+        offered=(),
+        highest_total=None,
+        decision=NO_DECISION,
+        decisions=(),
+        fallbacks=(),
+        violations=(),
+        exchanges=(),
+        resumes=None,
+        resumed_by=(),
+        unreadable=(),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _not_blocked(key: str) -> Decidability:
+    return Decidability(False, f"{key} is not blocked.", 204)
 
 
 class QuietReadings:

@@ -25,13 +25,15 @@ def clean(text: str) -> str:
     Line feeds and tabs stay; a carriage return before a line feed and the emoji presentation
     selectors go. Nothing else is lost. Cleaning twice changes nothing.
     """
-    if _UNSAFE_CHARACTER.search(text) is None:
+    if is_clean(text):
         return text
     return _UNSAFE_CHARACTER.sub(_visible, text)
 
 
 def is_clean(text: str) -> bool:
     """Whether the text can be shown as it is."""
+    if text.isascii() and text.isprintable():
+        return True
     return _UNSAFE_CHARACTER.search(text) is None
 
 

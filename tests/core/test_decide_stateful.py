@@ -7,11 +7,10 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
 
 from deciding.checks import fingerprint_of, receipt_faults
 from deciding.making import BeforeTheName
-from deciding.model import CLOSING, Expected, ModelBranch, ModelFile, Wanted
+from deciding.model import CLOSING, Ask, Expected, ModelBranch, ModelFile, Wanted, asks
 from deciding.runs import (
     APPROVAL,
     BOTH,
@@ -49,26 +48,6 @@ PACKET_CODES = {"none": 412, "answered": 204, "resumed": 204, "stale": 202, "wit
 
 keys = st.sampled_from([APPROVAL, APPROVAL, QUESTION, BOTH])
 versions = st.sampled_from([0, 1, 0, 1, 2])
-
-
-class Ask(NamedTuple):
-    """How somebody decides, before it is known on what."""
-
-    by: str
-    selected: str | None
-    expectation: str | None
-    supersede: str | None
-    is_dry_run: bool
-
-
-asks = st.builds(
-    Ask,
-    st.sampled_from(["ada", "grace", "barbara"]),
-    st.sampled_from(["first", "second", "first", "second", None, "no-such-id"]),
-    st.sampled_from([None, "now", None, "before", "nonsense"]),
-    st.sampled_from([None, "newest", "0001", "newest", "0002"]),
-    st.sampled_from([False, False, False, True]),
-)
 
 
 class Decisions(RuleBasedStateMachine):
@@ -216,6 +195,16 @@ class Decisions(RuleBasedStateMachine):
                 wanted, seen=seen, number=number, is_state_readable=self.is_state_readable
             )
         self._check(branch, wanted, expected, outcome, seen=seen)
+
+    @rule(key=keys, first=asks, second=asks)
+    def decide_and_again_on_evidence_that_is_then_put_back(
+        self, key: str, first: Ask, second: Ask
+    ) -> None:
+        version = self.model[key].version
+        self.decide(key, [first])
+        self.rewrite_the_evidence(key, 1 - version % 2)
+        self.decide(key, [second])
+        self.rewrite_the_evidence(key, version)
 
     def _wanted(self, branch: ModelBranch, ask: Ask) -> Wanted:
         by, selected, expectation, supersede, is_dry_run = ask

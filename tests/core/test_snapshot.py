@@ -21,6 +21,7 @@ from stopview_core.snapshot import EMPTY_SNAPSHOT, Scanner, scan_once
 RESPONSE = "step-1/parallel-1/response/response.json"
 MODEL = "step-3/parallel-1/response/data/stack-model.json"
 CHOICE = "choice/step-3/parallel-1"
+EXTRA = '"extra": "response/extra/note.txt", '
 ACTOR = Actor("ada", "ada", "here", "0", "command, no terminal")
 
 
@@ -50,8 +51,13 @@ def root(tmp_path: Path) -> Path:
     root = tmp_path / "runs"
     quiet_run("quiet").write(root)
     quiet_run("deep").write(root / "group/inner")
-    retried_run().write(root / "group")
+    retried = retried_run().write(root / "group")
+    os.utime(retried / "brief.md", (0, 0))
     (choice,) = write_many(root / "group/bulk", 1, blocked_every=1)
+    edited("step-3/parallel-1/response/response.json", '"fields": {', f'"fields": {{ {EXTRA}')(
+        choice
+    )
+    written("step-3/parallel-1/response/extra/note.txt", "note")(choice)
     wish = Wish(Pick.of(json_in(choice / MODEL)["alternatives"][0]["alternativeId"], None))
     assert decide(choice, "3/1", wish, REGISTRY, ACTOR).status_code == 301
     choice.rename(root / "choice")
@@ -183,6 +189,9 @@ CHANGES: dict[str, Callable[[Path], list[str]]] = {
     "a stray file": written("notes.txt", "note"),
     "the evidence of a decision": edited(f"{CHOICE}/response/response.md", "state", "State"),
     "the data of a decision": edited(f"choice/{MODEL}", "status", "Status"),
+    "an output of a decided branch": edited(f"{CHOICE}/response/extra/note.txt", "note", "Note"),
+    "an output gone": removed(f"{CHOICE}/response/extra/note.txt"),
+    "outputs behind a link": linked(f"{CHOICE}/response/extra"),
     "data that comes": written(f"{CHOICE}/response/data/more.json", "[]"),
     "a receipt rewritten": edited(f"{CHOICE}/decision/0001.yaml", "ada", "bob"),
     "a receipt gone": removed(f"{CHOICE}/decision/0001.yaml"),
@@ -314,7 +323,9 @@ def test_a_root_that_is_a_run_or_a_link_or_gone(root: Path) -> None:
 
 def test_roots_that_overlap_show_a_run_once(root: Path) -> None:
     scanner = Scanner([root, root / "group"], REGISTRY, clock_ns=in_an_hour)
-    scanner.reconcile()
+    told: list[RunReading] = []
+    scanner.reconcile(told.append)
+    assert len(told) == len(scanner.snapshot.runs)
     assert_true_picture(scanner, root)
     removed("group/retried")(root)
     assert scanner.rescan([str(root / "group/retried")]).removed == {str(root / "group/retried")}
@@ -365,6 +376,26 @@ def test_many_runs_are_shared_with_helpers(tmp_path: Path, monkeypatch: pytest.M
     assert list(scanner.snapshot.runs) == sorted(scanner.snapshot.runs)
     assert sorted(str(run.path) for run in told) == list(scanner.snapshot.runs)
     assert not scanner.reconcile()
+
+
+def test_a_helper_that_dies_over_its_share_leaves_nothing_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "runs"
+    write_many(root, 30)
+    monkeypatch.setattr(quiet_helpers, "WORTH_HELP", 10)
+    monkeypatch.setattr(quiet_helpers, "_processors", lambda: 2)
+    monkeypatch.setattr(quiet_helpers, "_CODE", "import os; os.read(0, 200)")
+    names = sorted(os.listdir(root))
+    start = quiet_helpers._Helpers.start
+
+    def started_and_done(self: quiet_helpers._Helpers, count: int) -> None:
+        start(self, count)
+        while self.collect():
+            os.sched_yield()
+
+    monkeypatch.setattr(quiet_helpers._Helpers, "start", started_and_done)
+    assert sorted(name for name, _ in quiet_helpers.read_quiet_runs(str(root), names)) == names
 
 
 @pytest.mark.parametrize("program", ["/bin/false", "/nowhere", "/bin/cat"])

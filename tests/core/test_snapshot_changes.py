@@ -35,8 +35,7 @@ VARIANTS = {
     "response.json": [
         b'{"operatorId": "workspace.bind", "status": "done"}',
         b'{"operatorId": "workspace.bind", "status": "blocked", "stop": "PERMISSION_REQUIRED"}',
-        b'{"operatorId": "architecture.decide", "status": "done", "fallbacks": ["CHOICE_REQUIRED"]'
-        b"}",
+        b'{"operatorId": "business.decide", "status": "done", "fallbacks": ["CHOICE_REQUIRED"]}',
         b'{"status": "blocked"}', b'{"status": "don',
     ],
     "response.md": [b"# Empty\n", b"## Fallbacks taken\n\n| Code | Action |\n|-|-|\n| A | b |\n"],

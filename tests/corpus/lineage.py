@@ -307,6 +307,14 @@ def _undated_done() -> RunBuilder:
     return run
 
 
+def _untold_done() -> RunBuilder:
+    run = RunBuilder("untold-done")
+    run.branch("1/1", BIND, **_BLOCKED)
+    run.branch("2/1", BUSINESS, transitions=[])
+    run.branch("3/1", BIND, resumes="1/1", **_BLOCKED)
+    return run
+
+
 def _third_time() -> RunBuilder:
     run = RunBuilder("third-time")
     run.branch("1/1", BIND, **_BLOCKED)
@@ -645,6 +653,12 @@ RECIPES = (
             "3/1": again(_DIRTY),
             "4/1": done(),
         },
+    ),
+    Recipe(
+        "untold-done",
+        "A branch between the two is done and no transition tells when: nothing is said.",
+        _untold_done,
+        {"1/1": resumed(_DIRTY, "resume"), "2/1": done(), "3/1": again(_DIRTY)},
     ),
     Recipe(
         "third-time",

@@ -3,10 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from hypothesis import strategies as st
 
 from deciding.runs import APPROVAL, BOTH, OPTIONS, QUESTION, VERSIONS
 
 CLOSING = ("resolved", "abandoned", "replanned")
+
+
+class Ask(NamedTuple):
+    """How somebody decides, before it is known on what."""
+
+    by: str
+    selected: str | None
+    expectation: str | None
+    supersede: str | None
+    is_dry_run: bool
+
+
+asks = st.builds(
+    Ask,
+    st.sampled_from(["ada", "grace", "barbara"]),
+    st.sampled_from(["first", "second", "first", "second", None, "no-such-id"]),
+    st.sampled_from([None, "now", None, "before", "nonsense"]),
+    st.sampled_from([None, "newest", "0001", "newest", "0002"]),
+    st.sampled_from([False, False, False, True]),
+)
 
 
 @dataclass

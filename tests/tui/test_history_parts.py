@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from stopview_core.readings import Offer, RunReading
 from stopview_tui.exporting import export_name, write_export
 from stopview_tui.moments import parse_moment
-from stopview_tui.render_history import count_lines, score_lines
+from stopview_tui.render_history import count_lines
+from stopview_tui.render_history_page import score_lines
 from stopview_tui.run_keyed import RunKeyedRows
 
 NOW = datetime(2026, 11, 30, 22, 0, tzinfo=UTC)

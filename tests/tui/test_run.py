@@ -67,6 +67,17 @@ async def test_the_goal_stands_above_the_chain_and_attempts_are_joined(tmp_path:
         assert "What you can do" in page_text(app)
 
 
+async def test_m_marks_the_violations_of_the_branch_as_seen(tmp_path: Path) -> None:
+    root = write_demo(tmp_path / "runs", "nightly-export-checkout")
+    run = root / "nightly-export-checkout"
+    async with looking(root, "inbox") as (app, pilot):
+        app.push_screen(RunScreen(run, "2/1"))
+        await run_opened(app, pilot)
+        assert "RESUME_WITHOUT_DELTA" in page_text(app)
+        await pilot.press("m")
+        await until(pilot, lambda: (str(run), "2/1", "RESUME_WITHOUT_DELTA") in app.inbox.seen)
+
+
 async def test_receipts_are_shown_with_code_fix_retry_and_faults(tmp_path: Path) -> None:
     if not SACP.is_dir():
         pytest.skip("the SACP samples are not beside the repository")

@@ -52,6 +52,11 @@ async def test_it_lists_every_run_the_last_changed_first_and_says_one_in_short(
         assert ids(screen)[-1] == "orders-out-of-the-shop"
         assert "Catalogue 14.2.0 live" in page_text(app)
 
+        await pilot.press("n")
+        row = screen.row
+        assert row is not None
+        assert row.run.id == "delivery-slot-picker"
+
         await pilot.press("end")
         assert "checkout team can release" in page_text(app)
         assert "CHOICE_REQUIRED -> you" in page_text(app)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,11 +42,13 @@ class Told:
 
     def next(self, kind: type[M], is_wanted: Callable[[M], bool] = lambda _: True) -> M:
         """The next message of a kind that is wanted."""
-        while True:
+        until = time.monotonic() + AT_MOST_S
+        while time.monotonic() < until:
             message = self._queue.get(timeout=AT_MOST_S)
             self.all.append(message)
             if isinstance(message, kind) and is_wanted(message):
                 return message
+        raise AssertionError(f"it never came; told were {self.all[-20:]}")
 
     def next_state(self, state: str) -> WatchReported:
         """The next report of this state."""

@@ -35,7 +35,7 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
     """
 
     TITLE = "stopview"
-    CSS_PATH = "app.tcss"
+    CSS_PATH = Path(__file__).with_name("app.tcss")
     MODES = {mode.id: mode.screen for mode in modes.MODES}  # noqa: RUF012
     DEFAULT_MODE = modes.MODES[0].id
     COMMANDS = {Actions}  # noqa: RUF012
@@ -77,7 +77,7 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
     def on_mount(self) -> None:
         """Take the settings, show the first frame, then begin to read."""
         self.apply_preferences()
-        if self.settings.start_mode in self.MODES:
+        if self.settings.start_mode in self.MODES and self.open_at is None:
             self.switch_mode(self.settings.start_mode)
         self.call_after_refresh(self.begin)
 

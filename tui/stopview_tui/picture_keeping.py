@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from textual.app import App
 from textual.signal import Signal
@@ -61,14 +61,12 @@ class KeepsPicture(App[None]):
         self.minute_passed: Signal[None] = Signal(self, "minute-passed")
         self.scanning = Scanning([Path(root) for root in self.roots], registry, self.post_message)
         self._seen_file = seen_file
-        self._open_at = open_at
+        self.open_at = open_at
         self._facts: Facts | None = None
         self._has_failed = False
 
     @property
     def _shell(self) -> StopviewApp:
-        from typing import cast
-
         return cast("StopviewApp", self)
 
     def begin(self) -> None:
@@ -113,9 +111,7 @@ class KeepsPicture(App[None]):
         touched = self.picture.take(message.snapshot, message.diff)
         delta = self.inbox.take(self.picture.runs, touched, self.picture.skipped)
         self._tell(touched, delta, is_first=message.is_first)
-        if message.is_first:
-            self._go_to_start()
-        elif delta.new_choices:
+        if delta.new_choices and not message.is_first:
             self._shell.ring()
 
     def on_watch_reported(self, message: WatchReported) -> None:
@@ -197,20 +193,17 @@ class KeepsPicture(App[None]):
         self.minute_passed.publish(None)
         self.publish_facts()
 
-    def _go_to_start(self) -> Any:
-        if self._open_at is not None:
-            run, key = self._open_at
-            self.call_after_refresh(self._open_branch, os.path.abspath(run), key)
-
-    def _open_branch(self, run: str, key: str) -> None:
-        """Show the branch that the app was started at."""
+    def go_to_start(self, go_to: Callable[[tuple[str, str]], bool]) -> None:
+        """Go to the branch that the app was started at; the Inbox calls it with its first rows."""
+        if self.open_at is None:
+            return
+        run, key = os.path.abspath(self.open_at[0]), self.open_at[1]
+        self.open_at = None
         reading = self.picture.runs.get(run)
         branch = reading.branches.get(key) if reading else None
         if branch is None:
             self._shell.say(f"There is no branch {key} in {run}.", is_trouble=True)
-            return
-        screen = self.screen
-        go_to = getattr(screen, "go_to", None)
-        if callable(go_to) and go_to((run, key)):
-            return
-        self._shell.say(f"{key} of {branch.run_id} is {branch.status}: it is not in the Inbox.")
+        elif not go_to((run, key)):
+            self._shell.say(
+                f"{key} of {branch.run_id} is {branch.status}, so it is not listed here."
+            )

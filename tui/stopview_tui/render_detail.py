@@ -31,6 +31,8 @@ from stopview_tui.render import (
 )
 from stopview_tui.words import decision_words, route_words
 
+GONE = "This is not listed any more; it goes when the cursor leaves it."
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -52,9 +54,17 @@ class Detail:
 
 
 def detail_of(
-    row: Row, run: RunReading | None, opened: Dossier | NotOpened | None, now: datetime
+    row: Row,
+    run: RunReading | None,
+    opened: Dossier | NotOpened | None,
+    now: datetime,
+    *,
+    is_gone: bool = False,
 ) -> Detail:
-    """The detail of a row. `opened` is None while the branch is still being opened."""
+    """The detail of a row. `opened` is None while the branch is still being opened.
+
+    `is_gone` tells that the row is listed only because the cursor is on it.
+    """
     branch = row.branch
     if branch is None:
         return _unreadable(row)
@@ -74,11 +84,9 @@ def detail_of(
         _not_read(branch.unreadable),
         _about_run(run),
     ]
-    return Detail(
-        _title(row, branch),
-        _subtitle(row, branch, now),
-        tuple(part for part in parts if part is not None),
-    )
+    subtitle = styled((GONE, WARNING)) if is_gone else _subtitle(row, branch, now)
+    sections = tuple(part for part in parts if part is not None)
+    return Detail(_title(row, branch), subtitle, sections)
 
 
 def _title(row: Row, branch: BranchReading) -> Content:
@@ -201,7 +209,7 @@ def _violations(branch: BranchReading) -> Section | None:
     said = []
     for violation in branch.violations:
         style = BAD if violation.code == "APPROVAL_BYPASSED" else WARNING
-        where = line(f"  {violation.where}", MUTED) if violation.where else Content("")
+        where = styled("  ", line(violation.where, MUTED)) if violation.where else Content("")
         said.append(styled((violation.code, style), " ", long_text(violation.text), where))
     return Section("Violations", bullets(said), is_alert=True)
 
@@ -218,18 +226,39 @@ def _fallbacks(branch: BranchReading) -> Section | None:
 
 
 def _decisions(branch: BranchReading) -> Section | None:
-    said = [_decision(decision) for decision in reversed(branch.decisions)]
+    newest = branch.decisions[-1].seq if branch.decisions else None
+    said = [
+        _decision(decision, _standing(branch, decision, is_newest=decision.seq == newest))
+        for decision in reversed(branch.decisions)
+    ]
     if not said and branch.decision.status == "answered":
         said = [line(decision_words(branch.decision))]
     return Section("Decisions", bullets(said)) if said else None
 
 
-def _decision(decision: RecordedDecision) -> Content:
+def _standing(branch: BranchReading, decision: RecordedDecision, *, is_newest: bool) -> str:
+    """What a decision is by now, in a word or two."""
+    if decision.is_in_force:
+        return "in force"
+    if not is_newest:
+        return "superseded"
+    return "carried on" if branch.decision.status == "resumed" else branch.decision.status
+
+
+def _decision(decision: RecordedDecision, standing: str) -> Content:
     picked = decision.selected if decision.selected is not None else "none of these"
-    told = f" by {decision.by}, {moment(decision.at)}"
-    force = (" in force", ACCENT) if decision.is_in_force else (" superseded", MUTED)
+    told = line(f"by {decision.by}, {moment(decision.at)}")
     reason = styled("\n  “", long_text(decision.reason), "”") if decision.reason else Content("")
-    return styled((decision.seq, MUTED), " ", (line(picked).plain, STRONG), told, force, reason)
+    return styled(
+        (decision.seq, MUTED),
+        " ",
+        line(picked, STRONG),
+        " ",
+        told,
+        " ",
+        (standing, ACCENT if decision.is_in_force else MUTED),
+        reason,
+    )
 
 
 def _evidence(branch: BranchReading, opened: Dossier | NotOpened | None) -> Section | None:
@@ -276,7 +305,7 @@ def _exchanges(branch: BranchReading) -> Section | None:
     said = []
     for exchange in branch.exchanges:
         stop = f" with {exchange.resolution.written_code}" if exchange.resolution else ""
-        said.append(styled(line(exchange.name, STRONG), line(f" {exchange.status}{stop}")))
+        said.append(styled(line(exchange.name, STRONG), " ", line(f"{exchange.status}{stop}")))
     return Section("Exchanges", bullets(said)) if said else None
 
 

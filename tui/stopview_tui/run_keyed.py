@@ -70,10 +70,6 @@ class RunKeyedRows(Generic[R]):
         """How many rows are shown."""
         return len(self._shown)
 
-    def is_shown(self, row: R) -> bool:
-        """Whether this very row is shown, and not another that took its place."""
-        return self._shown.get(row.identity) is row
-
     def every(self) -> tuple[R, ...]:
         """All rows, hidden ones too."""
         return tuple(row for rows in self._by_run.values() for row in rows)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from stopview_core.board import Filter, Row, build_board, run_rows
 from stopview_core.readings import BranchReading, RunReading
 from stopview_core.registry.load import RegistryChoice
 from stopview_core.registry.model import Registry
-from stopview_core.report.models import ListCounts, ListDocument, ListedBranch, NoticeDoc
-from stopview_core.report.parts import branch_fields, registry_part, skipped_part
+from stopview_core.report.plain import branch_values, registry_values, skipped_values
 from stopview_core.snapshot import Snapshot
 from stopview_core.text import clean
 
@@ -58,33 +58,44 @@ def list_branches(runs: Sequence[RunReading], asked: ListAsked) -> Listing:
 
 def list_document(
     snapshot: Snapshot, listing: Listing, registry: Registry, choice: RegistryChoice
-) -> ListDocument:
-    """`stopview.list/1`."""
+) -> dict[str, Any]:
+    """`stopview.list/1`, of the shape of `ListDocument`."""
     runs = list(snapshot.runs.values())
-    every = [branch for run in runs for branch in run.branches.values() if not branch.is_import]
-    return ListDocument(
-        registry=registry_part(registry, choice),
-        counts=ListCounts(
-            runs=len(runs),
-            branches=len(every),
-            open=sum(branch.is_open for branch in every),
-            listed=len(listing.branches),
-            needs_choice=sum(_needs_choice(branch) for branch in every),
-            bypassed=sum(branch.is_bypassed for branch in every),
-            hidden=listing.hidden,
-            hidden_bypassed=listing.hidden_bypassed,
-        ),
-        branches=[
-            ListedBranch(**branch_fields(branch), alternatives=list(branch.offered))
+    return {
+        "schema": "stopview.list/1",
+        "registry": registry_values(registry, choice),
+        "counts": _counts(runs, listing),
+        "branches": [
+            {**branch_values(branch), "alternatives": list(branch.offered)}
             for branch in listing.branches
         ],
-        notices=[
-            NoticeDoc(path=clean(os.fspath(run.path)), text=run.notice)
+        "notices": [
+            {"path": clean(os.fspath(run.path)), "text": run.notice}
             for run in runs
             if run.notice is not None
         ],
-        skipped=skipped_part(snapshot.all_skipped()),
-    )
+        "skipped": skipped_values(snapshot.all_skipped()),
+    }
+
+
+def _counts(runs: Sequence[RunReading], listing: Listing) -> dict[str, int]:
+    told = [
+        branch
+        for run in runs
+        if not run.is_quiet
+        for branch in run.branches.values()
+        if not branch.is_import
+    ]
+    return {
+        "runs": len(runs),
+        "branches": len(told) + sum(len(run.branches) for run in runs if run.is_quiet),
+        "open": sum(branch.is_open for branch in told),
+        "listed": len(listing.branches),
+        "needs_choice": sum(_needs_choice(branch) for branch in told),
+        "bypassed": sum(branch.is_bypassed for branch in told),
+        "hidden": listing.hidden,
+        "hidden_bypassed": listing.hidden_bypassed,
+    }
 
 
 def _needs_choice(branch: BranchReading) -> bool:

@@ -1,20 +1,17 @@
-"""Parts that several documents share."""
+"""Parts that several documents share, as models."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 
 from stopview_core.alternatives import number
-from stopview_core.readings import BranchReading, Offer, Stamp, Violation
+from stopview_core.readings import Offer, Stamp, Violation
 from stopview_core.records import Skipped
 from stopview_core.registry.load import RegistryChoice
 from stopview_core.registry.model import Registry
 from stopview_core.report.models import (
-    DecisionDoc,
     FlipDoc,
     OfferDoc,
     RegistryDoc,
@@ -22,31 +19,40 @@ from stopview_core.report.models import (
     SkippedDoc,
     ViolationDoc,
 )
-from stopview_core.resolve import Flip, Resolution, ResolvedRoute
-from stopview_core.text import clean
+from stopview_core.report.plain import (
+    branch_values,
+    flip_values,
+    registry_values,
+    route_values,
+    skipped_values,
+    time_text,
+    violation_values,
+)
+from stopview_core.resolve import Flip, ResolvedRoute
+
+branch_fields = branch_values
+__all__ = [
+    "branch_fields",
+    "flip_part",
+    "offer_part",
+    "registry_part",
+    "route_part",
+    "score_text",
+    "skipped_part",
+    "stamp_texts",
+    "time_text",
+    "violation_part",
+]
 
 
 def registry_part(registry: Registry, choice: RegistryChoice) -> RegistryDoc:
     """Which registry is in use, and how it came to be."""
-    return RegistryDoc(
-        path=clean(os.fspath(registry.root)),
-        chosen_by=choice.how,
-        sha256=registry.sha256,
-        faults=len(registry.faults),
-    )
+    return RegistryDoc(**registry_values(registry, choice))
 
 
 def skipped_part(skipped: Iterable[Skipped]) -> list[SkippedDoc]:
     """What could not be read, each once."""
-    told = dict.fromkeys((item.path, item.why) for item in skipped)
-    return [SkippedDoc(path=path, why=why) for path, why in told]
-
-
-def time_text(at: datetime | None) -> str | None:
-    """A time as ISO 8601 in UTC with milliseconds, or null."""
-    if at is None:
-        return None
-    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return [SkippedDoc(**values) for values in skipped_values(skipped)]
 
 
 def stamp_texts(stamp: Stamp | None) -> dict[str, Any]:
@@ -73,44 +79,15 @@ def offer_part(offer: Offer) -> OfferDoc:
 
 def flip_part(flip: Flip | None) -> FlipDoc | None:
     """What flipped the disposition."""
-    return FlipDoc(param=flip.param, value=flip.value, equals=flip.equals) if flip else None
+    values = flip_values(flip)
+    return FlipDoc(**values) if values is not None else None
 
 
 def route_part(route: ResolvedRoute) -> RouteDoc:
     """Who a stop goes to."""
-    return RouteDoc(kind=route.kind, target=route.target, unrouted=route.unrouted)
+    return RouteDoc(**route_values(route))
 
 
 def violation_part(violation: Violation) -> ViolationDoc:
     """A broken rule."""
-    return ViolationDoc(code=violation.code, text=violation.text, where=violation.where)
-
-
-def branch_fields(branch: BranchReading) -> dict[str, Any]:
-    """The fields that `list` and `show` give a branch alike."""
-    resolution: Resolution | None = branch.resolution
-    decision = branch.decision
-    return {
-        "run": branch.run_id,
-        "path": clean(os.fspath(branch.path)),
-        "branch": branch.key,
-        "operator": branch.operator,
-        "status": branch.status,
-        "code": resolution.code if resolution else None,
-        "written_code": resolution.written_code if resolution else None,
-        "disposition": resolution.disposition if resolution else None,
-        "flipped_by": flip_part(resolution.flipped_by) if resolution else None,
-        "domain": resolution.domain if resolution else None,
-        "route": route_part(resolution.route) if resolution else None,
-        "blocked_at": time_text(branch.blocked_at.at) if branch.blocked_at else None,
-        "blocked_at_source": branch.blocked_at.source if branch.blocked_at else None,
-        "decidable": branch.decidability.is_decidable,
-        "decision": DecisionDoc(
-            status=decision.status,
-            selected=decision.selected,
-            seq=decision.seq,
-            by=decision.by,
-            at=time_text(decision.at),
-        ),
-        "violations": [violation_part(violation) for violation in branch.violations],
-    }
+    return ViolationDoc(**violation_values(violation))

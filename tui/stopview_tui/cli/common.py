@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -116,10 +117,13 @@ def find_run(named: str, paths: Sequence[Path]) -> Path:
     raise UsageError(f"several runs have the id {named}; name one by its path:\n{listed}")
 
 
-def print_document(document: Document) -> None:
+def print_document(document: Document | dict[str, Any]) -> None:
     """The document as one line of ASCII JSON on stdout."""
-    sys.stdout.write(document.model_dump_json(by_alias=True, ensure_ascii=True))
-    sys.stdout.write("\n")
+    if isinstance(document, dict):
+        text = json.dumps(document, separators=(",", ":"), allow_nan=False)
+    else:
+        text = document.model_dump_json(by_alias=True, ensure_ascii=True)
+    sys.stdout.write(f"{text}\n")
 
 
 def say(text: str = "") -> None:

@@ -9,6 +9,7 @@ from stopview_core.report.models import (
     AlternativeDoc,
     DecisionFileDoc,
     FallbackDoc,
+    ReceiptDoc,
     ShowBranchDocument,
     ShownBranch,
     ShowRunDocument,
@@ -58,7 +59,10 @@ def _print_branch(branch: ShownBranch) -> None:
     for decision in branch.decisions:
         _print_decision(decision)
     for receipt in branch.receipts:
-        say(f"  Receipt {receipt.path}: {receipt.status_code} {receipt.name or ''}".rstrip())
+        _print_receipt(receipt)
+    for exchange in branch.exchanges:
+        code = f"  {exchange.code}" if exchange.code else ""
+        say(f"  Exchange {exchange.branch}: {exchange.operator or '?'}  {exchange.status}{code}")
     if len(branch.lineage) > 1:
         say(f"  Attempts: {' -> '.join(branch.lineage)}")
 
@@ -82,6 +86,10 @@ def _print_alternatives(branch: ShownBranch) -> None:
     highest = branch.highest_total or []
     rows = [_alternative_cells(a, axes, highest) for a in branch.alternatives]
     print_table(("  ALTERNATIVE", *axes, "TOTAL", "STATUS", ""), rows)
+    if branch.uses_means:
+        say("  Where several viewports were scored, the mean is shown and summed.")
+    if branch.fallback:
+        say(f"  What the fallback would do: {branch.fallback}")
 
 
 def _alternative_cells(
@@ -122,3 +130,14 @@ def _print_decision(decision: DecisionFileDoc) -> None:
     how = f"made by {decision.via}" if decision.via else "it does not say how it was made"
     over = f", in place of {decision.supersedes}" if decision.supersedes else ""
     say(f"    {how}{over}")
+
+
+def _print_receipt(receipt: ReceiptDoc) -> None:
+    code = "no status code" if receipt.status_code is None else str(receipt.status_code)
+    say(f"  Receipt {receipt.path}: {code} {receipt.name or ''}".rstrip())
+    if receipt.family and receipt.guidance:
+        say(f"    {receipt.family}")
+        say(f"    try again: {receipt.retry}; {receipt.guidance}")
+        say(f"    typical fix: {receipt.typical_fix}")
+    for fault in receipt.faults:
+        say(f"    ! {fault}")

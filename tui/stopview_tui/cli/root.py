@@ -10,7 +10,6 @@ import click
 
 from stopview_core.errors import EXIT_INTERRUPTED, EXIT_USAGE, StopviewError
 from stopview_core.text import clean
-from stopview_tui.version import version
 
 APP = "app"
 _COMMANDS = {
@@ -52,7 +51,14 @@ class LazyCommands(click.Group):
     epilog='Shell completion: eval "$(_STOPVIEW_COMPLETE=bash_source stopview)" '
     "(zsh_source, fish_source likewise).",
 )
-@click.version_option(version(), message="stopview %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda ctx, _, asked: _print_version(ctx) if asked else None,
+    help="Show the version and exit.",
+)
 def cli() -> None:
     """See which agent runs are blocked and why, decide what waits for you, keep the record.
 
@@ -63,6 +69,13 @@ def cli() -> None:
     stopview show orders 2/1        one branch in full
     stopview decide orders 2/1 --select split-view --reason "fewest clicks"
     """
+
+
+def _print_version(ctx: click.Context) -> None:
+    from stopview_tui.version import version
+
+    click.echo(f"stopview {version()}")
+    ctx.exit()
 
 
 def main(args: Sequence[str] | None = None) -> None:

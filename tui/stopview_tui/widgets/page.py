@@ -15,7 +15,6 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from stopview_tui.bindings import bind
-from stopview_tui.render import MUTED
 from stopview_tui.terminal_safety import safe_strip
 
 Draw: TypeAlias = Callable[[int], Sequence[Content]]
@@ -115,10 +114,6 @@ class Page(ScrollView, can_focus=True):
             self.scroll_to(y=0, animate=False, force=True)
         self.refresh()
 
-    def show_lines(self, lines: Sequence[Content], *, at_end: bool = False) -> None:
-        """Show lines that were laid out elsewhere, for `inner_width`."""
-        self.show(lambda width: lines, at_end=at_end)
-
     def on_resize(self) -> None:
         """Another width, other lines; the share that is above stays what it was."""
         if self.inner_width == self._width:
@@ -196,8 +191,3 @@ class Page(ScrollView, can_focus=True):
         )
         strip = safe_strip(strips[0]) if strips else Strip.blank(width, self.rich_style)
         return strip.crop_extend(0, width, self.rich_style).apply_offsets(0, place)
-
-
-def nothing(said: str) -> Content:
-    """What stands where there is nothing to show."""
-    return Content.styled(said, MUTED)

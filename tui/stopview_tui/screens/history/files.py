@@ -18,7 +18,7 @@ from stopview_core.snapshot import Snapshot
 from stopview_tui.exporting import export_folders, export_name, write_export
 from stopview_tui.history_rows import counts_of
 from stopview_tui.picture import Picture
-from stopview_tui.render_history import receipt_page
+from stopview_tui.render_history_page import receipt_page
 
 
 def read_decision(record: HistoryRecord) -> Content:

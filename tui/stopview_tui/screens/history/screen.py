@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -18,19 +17,15 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from stopview_core.board import Filter
-from stopview_core.history import HistoryFilter, HistoryRecord
+from stopview_core.history import HistoryFilter
 from stopview_core.readings import RunReading
 from stopview_tui.bindings import bind
-from stopview_tui.history_rows import HistoryRow, counts_of, history_rows, newest_record
-from stopview_tui.render_history import filter_words, record_lines, summary
-from stopview_tui.run_keyed import RunKeyedRows
-from stopview_tui.screens.asking import Facet, ask_filter
-from stopview_tui.screens.choose import Choice
-from stopview_tui.screens.history.dates import DateRange, DatesScreen
-from stopview_tui.screens.history.files import export_history, read_decision
+from stopview_tui.history_rows import HistoryRow, counts_of, newest_record
+from stopview_tui.render_history import filter_words, summary
+from stopview_tui.render_history_page import record_lines
+from stopview_tui.screens.history.actions import HistoryActions
+from stopview_tui.screens.history.files import read_decision
 from stopview_tui.screens.history.source import HistorySource
-from stopview_tui.screens.keyed_list import KeyedListScreen
-from stopview_tui.screens.run.screen import RunScreen
 from stopview_tui.widgets.bottom_bars import BottomBars
 from stopview_tui.widgets.count_bars import CountBars
 from stopview_tui.widgets.fault_banner import FaultBanner
@@ -38,13 +33,12 @@ from stopview_tui.widgets.filter_bar import FilterBar
 from stopview_tui.widgets.page import Page
 from stopview_tui.widgets.rows import Rows
 
-_NEEDS_ROW = frozenset({"run", "copy"})
 _EVERYTHING = HistoryFilter()
 LINGER_S = 0.1
 """How long the cursor rests on a decision before its receipt is read."""
 
 
-class HistoryScreen(KeyedListScreen[HistoryRow]):
+class HistoryScreen(HistoryActions):
     """All records; a bypassed approval that a filter hides is said."""
 
     CSS_PATH = ["../panes.tcss", "history.tcss"]  # noqa: RUF012
@@ -69,8 +63,7 @@ class HistoryScreen(KeyedListScreen[HistoryRow]):
             self.receipt = receipt
 
     def __init__(self) -> None:
-        super().__init__(RunKeyedRows(history_rows))
-        self.wanted = HistoryFilter()
+        super().__init__()
         self._receipt: tuple[str, Content] | None = None
         self._linger: Timer | None = None
 
@@ -98,10 +91,6 @@ class HistoryScreen(KeyedListScreen[HistoryRow]):
             return lambda row: True
         return lambda row: wanted.admits(row.record)
 
-    def first_key(self, row: HistoryRow) -> Any:
-        """Bypassed approvals first where only violations are shown, then the newest."""
-        return (self.wanted.only_violations and not row.is_bypassed, row.newest_first)
-
     def newest(self, run: RunReading) -> datetime:
         """When the run's newest record was."""
         return newest_record(run)
@@ -109,11 +98,6 @@ class HistoryScreen(KeyedListScreen[HistoryRow]):
     def before_show(self) -> None:
         """Group the rows as they are filtered."""
         cast("HistorySource", self.rows.source).only_violations = self.wanted.only_violations
-
-    def show_filtered(self, wanted: HistoryFilter) -> None:
-        """Show what this filter admits."""
-        self.wanted = wanted
-        self.select()
 
     def rows_changed(self) -> None:
         """Say how much is shown and hidden, and how often what occurs."""
@@ -199,97 +183,6 @@ class HistoryScreen(KeyedListScreen[HistoryRow]):
                 lambda width: record_lines(record, receipt, width), keep_place=True
             )
 
-    # Actions
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide what cannot be done with the row under the cursor."""
-        return self.row is not None if action in _NEEDS_ROW else True
-
-    @on(Rows.Activated, "#rows")
-    def _open(self, event: Rows.Activated) -> None:
-        event.stop()
-        self.action_run()
-
-    def action_run(self) -> None:
-        """Open the run at the branch of the record."""
-        if (row := self.row) is not None:
-            self.app.push_screen(RunScreen(row.record.run_path, row.record.branch))
-
-    def action_copy(self) -> None:
-        """Copy something that names the record."""
-        if (row := self.row) is not None:
-            self.shell.do(self.shell.opener.copy(_texts_of(row.record)))
-
-    def action_export(self) -> None:
-        """Write what is shown to a new file."""
-        self.shell.do(self._export())
-
-    async def _export(self) -> None:
-        shell = self.shell
-        if shell.registry is None:
-            return
-        rows = sorted(self.model.shown, key=self.first_key)
-        try:
-            path = await asyncio.to_thread(
-                export_history,
-                [row.record for row in rows],
-                self.model.hidden,
-                self.model.hidden_bypassed,
-                shell.picture,
-                shell.registry,
-                shell.registry_how,
-                shell.now(),
-            )
-        except OSError as error:
-            shell.say(f"Nothing was exported: {error.strerror or error}", is_trouble=True)
-        else:
-            shell.say(f"Exported {len(rows)} records to {path}")
-
-    def action_dates(self) -> None:
-        """Show only the records of some days."""
-        self.shell.do(self._ask_dates())
-
-    async def _ask_dates(self) -> None:
-        held = DateRange(self.wanted.since, self.wanted.until)
-        asked = await self.app.push_screen_wait(DatesScreen(held, self.shell.now()))
-        if asked is not None:
-            self.show_filtered(replace(self.wanted, since=asked.since, until=asked.until))
-
-    def action_violations(self) -> None:
-        """Show only what breaks a rule, or everything again."""
-        self.show_filtered(replace(self.wanted, only_violations=not self.wanted.only_violations))
-
-    def action_filter_by(self) -> None:
-        """Filter by code or operator."""
-        self.shell.do(self._filter_by())
-
-    async def _filter_by(self) -> None:
-        facets = (
-            Facet("c", "code", self.wanted.code),
-            Facet("o", "operator", self.wanted.operator),
-        )
-        chosen = await ask_filter(self.app, facets, self._values)
-        if chosen is not None:
-            changed: dict[str, Any] = {chosen[0]: chosen[1]}
-            self.show_filtered(replace(self.wanted, **changed))
-
-    def _values(self, name: str) -> list[tuple[str, int]]:
-        rows = self.model.every()
-        if name == "code":
-            return list(counts_of(row.record.code for row in rows).items())
-        named = (row.record.operator for row in rows if row.record.operator)
-        return list(counts_of(named).items())
-
-    @on(FilterBar.Changed)
-    def _text_changed(self, event: FilterBar.Changed) -> None:
-        self.show_filtered(replace(self.wanted, text=event.text))
-
-    def action_clear(self) -> None:
-        """Show all records again, and give the list the focus."""
-        self.query_one(FilterBar).put("")
-        self.rows.focus()
-        self.show_filtered(HistoryFilter())
-
 
 def _counted(rows: Iterable[HistoryRow]) -> tuple[Mapping[str, int], Mapping[str, int], int]:
     """How often each code and operator occurs, and how many records are decisions."""
@@ -299,18 +192,3 @@ def _counted(rows: Iterable[HistoryRow]) -> tuple[Mapping[str, int], Mapping[str
         counts_of(record.operator for record in records),
         sum(record.decision is not None for record in records),
     )
-
-
-def _texts_of(record: HistoryRecord) -> list[Choice[str]]:
-    step, _, parallel = record.branch.partition("/")
-    path = str(record.run_path / f"step-{step}" / f"parallel-{parallel}")
-    named = f"{record.run_id} {record.branch}"
-    found = [
-        Choice(path, "path", path, "p"),
-        Choice(record.run_id, "run id", record.run_id, "r"),
-        Choice(named, "run and branch", named, "b"),
-        Choice(record.code, "stop code", record.code, "c"),
-    ]
-    if record.selected is not None:
-        found.append(Choice(record.selected, "selected", record.selected, "s"))
-    return found

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 
 from textual import on
-from textual.screen import Screen
 
 from stopview_core.board import Filter, Group, Row
 from stopview_core.decide import Outcome
 from stopview_tui import modes
 from stopview_tui.palette import Command
 from stopview_tui.screens.choose import Choice, ChooseScreen
+from stopview_tui.screens.shell_screen import ShellScreen
 from stopview_tui.widgets.detail import DetailPane
 from stopview_tui.widgets.filter_bar import FilterBar
 from stopview_tui.widgets.rows import Rows
-
-if TYPE_CHECKING:
-    from stopview_tui.app import StopviewApp
 
 FilterName = Literal["code", "operator", "route"]
 _FILTER_KEYS: tuple[tuple[str, FilterName], ...] = (
@@ -29,13 +26,8 @@ _FILTER_KEYS: tuple[tuple[str, FilterName], ...] = (
 _NEEDS_ROW = frozenset({"run", "artifact", "editor", "copy", "seen", "change"})
 
 
-class InboxActions(Screen[None]):
+class InboxActions(ShellScreen[None]):
     """The actions; the screen itself is built on it."""
-
-    @property
-    def shell(self) -> StopviewApp:
-        """The app, with what all modes share."""
-        return cast("StopviewApp", self.app)
 
     @property
     def rows(self) -> Rows[Row]:

@@ -83,7 +83,6 @@ class InboxScreen(InboxActions):
 
     def on_mount(self) -> None:
         """Show what there is, and follow what changes."""
-        self.add_class(f"-{self.shell.settings.layout}")
         self.show_filtered(self.shell.inbox.filter)
         self.shell.picture_changed.subscribe(self, self._picture_changed)
         self.shell.minute_passed.subscribe(self, self._minute_passed)
@@ -104,8 +103,11 @@ class InboxScreen(InboxActions):
             self.rows.clear_marks()
             self.rows.move_home()
         self._say_counts()
+        if change.is_first:
+            self.shell.go_to_start(self.go_to)
         self.refresh_bindings()
-        if self._told is not None and self._told[0] in change.touched:
+        is_touched = self._told is not None and self._told[0] in change.touched
+        if is_touched or self.rows.cursor_is_gone:
             self._tell(is_other=False)
             self._open_soon()
 
@@ -151,7 +153,8 @@ class InboxScreen(InboxActions):
             return
         opened = self._opened[1] if self._opened and self._opened[0] == row.identity else None
         run = self.shell.picture.runs.get(str(row.run_path))
-        detail = detail_of(row, run, opened, self.shell.now())
+        is_gone = self.rows.cursor_is_gone
+        detail = detail_of(row, run, opened, self.shell.now(), is_gone=is_gone)
         self.query_one(DetailPane).say(detail, is_other=is_other)
 
     def _open_soon(self) -> None:

@@ -15,28 +15,23 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from stopview_core.chain import ChainRow, chain_rows
-from stopview_core.decide import Outcome
 from stopview_core.dossier import NotOpened, OpenedRun, open_run
 from stopview_core.registry.model import Registry
-from stopview_core.run_documents import RESPONSE_DOCUMENT, find_documents
+from stopview_core.run_documents import find_documents
 from stopview_tui.bindings import bind
 from stopview_tui.picture import PictureChange
 from stopview_tui.render import WARNING, line, styled
 from stopview_tui.render_run import run_head
 from stopview_tui.render_run_page import row_page
-from stopview_tui.screens.choose import Choice
-from stopview_tui.screens.document.screen import DocumentScreen
+from stopview_tui.screens.run.actions import RunActions
 from stopview_tui.screens.run.source import ChainSource, TextsSource
-from stopview_tui.screens.shell_screen import ShellScreen
 from stopview_tui.widgets.bottom_bars import BottomBars
 from stopview_tui.widgets.fault_banner import FaultBanner
 from stopview_tui.widgets.page import Page
 from stopview_tui.widgets.rows import Rows
 
-_NEEDS_BRANCH = frozenset({"artifact", "editor", "copy", "change"})
 
-
-class RunScreen(ShellScreen[None]):
+class RunScreen(RunActions):
     """Opened over a mode, on a run and the branch to begin with; it follows what changes."""
 
     CSS_PATH = ["../panes.tcss", "run.tcss"]  # noqa: RUF012
@@ -44,6 +39,7 @@ class RunScreen(ShellScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("run", "next", "next", tooltip="To the next branch that needs a choice"),
         bind("run", "change", "change"),
+        bind("run", "seen", "seen"),
         bind("run", "artifact", "artifact"),
         bind("run", "editor", "editor"),
         bind("run", "copy", "copy"),
@@ -67,11 +63,8 @@ class RunScreen(ShellScreen[None]):
             self.paths = paths
 
     def __init__(self, run_path: Path, key: str | None) -> None:
-        super().__init__()
-        self.run_path = run_path
-        self.opened: OpenedRun | None = None
+        super().__init__(run_path)
         self._first_key = key
-        self._texts: dict[str, tuple[str, ...]] = {}
         self._linger: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -94,23 +87,6 @@ class RunScreen(ShellScreen[None]):
         self.shell.minute_passed.subscribe(self, self._minute_passed)
         self.query_one("#run-title", Static).update(line(self.run_path.name, "bold"))
         self.read()
-
-    @property
-    def rows(self) -> Rows[ChainRow]:
-        """The chain."""
-        return cast("Rows[ChainRow]", self.query_one("#rows", Rows))
-
-    @property
-    def texts(self) -> Rows[str]:
-        """The texts of the branch."""
-        return cast("Rows[str]", self.query_one("#texts", Rows))
-
-    @property
-    def row(self) -> ChainRow | None:
-        """The row under the cursor, unless it is only shown because the cursor is on it."""
-        if not self.is_mounted or self.rows.cursor_is_gone:
-            return None
-        return self.rows.cursor_row
 
     # Reading
 
@@ -140,7 +116,7 @@ class RunScreen(ShellScreen[None]):
             return
         is_first = self.opened is None
         self.opened = message.opened
-        self._texts.clear()
+        self.found_texts.clear()
         found = message.rows
         cast("ChainSource", self.rows.source).take(found)
         self.rows.show(found)
@@ -205,8 +181,8 @@ class RunScreen(ShellScreen[None]):
             return
         page = row_page(row, self.opened, self.shell.now())
         self.query_one("#detail", Page).show(page, keep_place=not is_other)
-        self._show_texts(self._texts.get(row.branch_key, ()), row)
-        if row.branch_key not in self._texts:
+        self._show_texts(self.found_texts.get(row.branch_key, ()), row)
+        if row.branch_key not in self.found_texts:
             if self._linger is not None:
                 self._linger.stop()
             self._linger = self.set_timer(0.1, self._find_texts)
@@ -225,124 +201,16 @@ class RunScreen(ShellScreen[None]):
 
     @on(TextsFound)
     def _texts_found(self, message: TextsFound) -> None:
-        self._texts[message.key] = message.paths
+        self.found_texts[message.key] = message.paths
         row = self.row
         if row is not None and row.branch_key == message.key:
             self._show_texts(message.paths, row)
             self.refresh_bindings()
 
     def _show_texts(self, paths: tuple[str, ...], row: ChainRow) -> None:
-        folder = self._folder(row)
-        shown = self._of(row, paths)
+        folder = self.folder_of(row)
+        shown = self.texts_of(row, paths)
         cast("TextsSource", self.texts.source).take(folder, shown)
         self.texts.show(shown)
         self.texts.display = bool(shown)
         self.texts.styles.height = min(len(shown), 5) + 1
-
-    def _of(self, row: ChainRow, paths: tuple[str, ...]) -> tuple[str, ...]:
-        """The texts of the row: for an exchange its own, for a branch all."""
-        if row.exchange is None:
-            return paths
-        inside = f"{self._folder(row)}/{row.exchange.name}/"
-        return tuple(path for path in paths if path.startswith(inside))
-
-    def _folder(self, row: ChainRow) -> str:
-        branch = self.opened.run.branches.get(row.branch_key) if self.opened else None
-        return branch.folder if branch is not None else ""
-
-    # Actions
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide what cannot be done with the row under the cursor."""
-        if action not in _NEEDS_BRANCH:
-            return True
-        branch = self.row.branch if self.row is not None else None
-        if action == "change":
-            return (
-                branch is not None
-                and branch.decision.status == "in_force"
-                and branch.decidability.is_decidable
-            )
-        return branch is not None
-
-    @on(Rows.Activated, "#rows")
-    def _open(self, event: Rows.Activated) -> None:
-        """Decide the branch where that can be done, else read its response."""
-        event.stop()
-        row = self.row
-        if row is None or row.branch is None:
-            return
-        if row.exchange is None and row.branch.decidability.is_decidable:
-            self.action_change()
-            return
-        texts = self._of(row, self._texts.get(row.branch_key, ()))
-        first = f"{self._folder(row)}/{RESPONSE_DOCUMENT}"
-        if row.exchange is None and not texts and row.branch_key not in self._texts:
-            texts = (first,)
-        if texts:
-            self._read(texts, texts[0])
-        else:
-            self.query_one("#detail", Page).focus()
-
-    @on(Rows.Activated, "#texts")
-    def _open_text(self, event: Rows.Activated) -> None:
-        event.stop()
-        row = self.row
-        if row is not None and isinstance(event.identity, str):
-            texts = self._of(row, self._texts.get(row.branch_key, ()))
-            self._read(texts or (event.identity,), event.identity)
-
-    def _read(self, texts: tuple[str, ...], first: str) -> None:
-        self.app.push_screen(DocumentScreen(self.run_path, texts, first))
-
-    def action_change(self) -> None:
-        """Decide the branch, or change its decision."""
-        if (row := self.row) is not None:
-            self.shell.open_decide(self.run_path, row.branch_key, self._decided)
-
-    def _decided(self, outcome: Outcome | None) -> None:
-        self.read()
-
-    def action_next(self) -> None:
-        """Go to the next branch that needs a choice."""
-        if not self.rows.move_to_next(_needs_choice):
-            self.shell.say("No other branch of this run needs a choice.")
-        self.rows.focus()
-
-    def action_artifact(self) -> None:
-        """Open an artifact of the branch."""
-        if (row := self.row) is not None and row.branch is not None:
-            self.shell.do(self.shell.opener.artifact(row.branch.path))
-
-    def action_editor(self) -> None:
-        """Open a document of the branch."""
-        if (row := self.row) is not None and row.branch is not None:
-            self.shell.do(self.shell.opener.document(row.branch.path))
-
-    def action_copy(self) -> None:
-        """Copy something that names the branch."""
-        row = self.row
-        if row is None or row.branch is None:
-            return
-        path, run_id = str(row.branch.path), row.branch.run_id
-        named = f"{run_id} {row.key}"
-        choices = [
-            Choice(path, "path", path, "p"),
-            Choice(run_id, "run id", run_id, "r"),
-            Choice(named, "run and branch", named, "b"),
-        ]
-        if row.branch.resolution is not None:
-            code = row.branch.resolution.code
-            choices.append(Choice(code, "stop code", code, "c"))
-        self.shell.do(self.shell.opener.copy(choices))
-
-    def action_leave(self) -> None:
-        """Back to where it was opened from."""
-        self.dismiss(None)
-
-
-def _needs_choice(row: ChainRow) -> bool:
-    branch = row.branch
-    if branch is None or row.exchange is not None or not branch.decidability.is_decidable:
-        return False
-    return branch.decision.status not in ("in_force", "answered")

@@ -44,6 +44,7 @@ class RunsScreen(KeyedListScreen[RunRow]):
     AUTO_FOCUS = "#rows"
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("runs", "run", "run"),
+        bind("runs", "next", "next", tooltip="To the next run that needs a choice"),
         bind("runs", "filter", "filter"),
         bind("runs", "filter-by", "filter_by"),
         bind("runs", "back", "clear", description="Clear the filter"),
@@ -126,6 +127,12 @@ class RunsScreen(KeyedListScreen[RunRow]):
         """Open the run."""
         if (row := self.row) is not None:
             self.app.push_screen(RunScreen(row.path, None))
+
+    def action_next(self) -> None:
+        """Go to the next run with a branch that needs a choice."""
+        if not self.rows.move_to_next(lambda row: row.choices > 0):
+            self.shell.say("No run shown needs a choice.")
+        self.rows.focus()
 
     def action_copy(self) -> None:
         """Copy the run's path or id."""

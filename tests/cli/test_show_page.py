@@ -1,0 +1,102 @@
+"""`stopview show` for people: receipts with what to do, alternatives with what leads and why."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from corpus import sacp
+from corpus.parts import choice
+
+from stopview_core.demo import Exchange, RunBuilder
+from stopview_tui.cli.root import run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def shown(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    assert run(["show", *map(str, words)]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_receipt_says_whether_to_try_again_and_what_mends_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = shown(capsys, sacp.build(tmp_path), "1/1")
+    lines = [line.strip() for line in out.splitlines()]
+    at = lines.index("Receipt step-1/parallel-1/receipts/412.yaml: 412 missing_evidence")
+    assert lines[at + 1].startswith("4xx ")
+    assert lines[at + 2].startswith("try again: after fix; ")
+    assert lines[at + 3].startswith("typical fix: ")
+    at = lines.index("Receipt step-1/parallel-1/no-source.yaml: 200 completed")
+    assert lines[at + 4].startswith("! claims[0].source_id: expected ")
+    assert "Receipt step-1/parallel-1/handoff.yaml: no status code" in lines
+
+
+def test_what_leads_stands_beside_what_the_fallback_would_do(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = shown(capsys, ROOT / "examples" / "runs" / "delivery-slot-picker", "3/1")
+    assert "42.5           highest total" in out
+    assert "the mean is shown and summed" in out
+    assert "What the fallback would do: Of the candidates that tie" in out
+
+
+def test_an_exchange_is_named_with_its_stop(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = RunBuilder("with-exchange")
+    stopped = Exchange(status="blocked", stop="CRITIQUE_UNRESOLVED")
+    choice(made, "1/1", exchanges={"critique": stopped})
+    out = shown(capsys, made.write(tmp_path))
+    assert "Exchange 1/1/critique: architecture.decide  blocked  CRITIQUE_UNRESOLVED" in out
+
+
+def test_names_that_are_no_text_are_printed_harmless(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Folders and files of any bytes; an id with an escape; none of it reaches the terminal."""
+    made = RunBuilder("\x1b[2Jgone", folder="hostile", state=None)
+    choice(made, "1/1")
+    folder = made.write(tmp_path)
+    data = os.fsencode(folder / "step-1" / "parallel-1" / "response" / "data")
+    try:
+        os.rename(data + b"/stack-model.json", data + b"/\xff\x1b]0;x\x07.json")
+        os.rename(os.fsencode(folder), os.fsencode(tmp_path) + b"/\xffrun\x1b[31m")
+    except OSError:
+        pytest.skip("this file system takes no such names")
+    (run_folder,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    for words in (["list", tmp_path], ["history", tmp_path], ["show", run_folder]):
+        for more in ([], ["--json"]):
+            assert run([*map(str, words), *more]) == 0
+            out, err = capsys.readouterr()
+            assert "\x1b" not in out + err
+            if more:
+                assert json.loads(out)
+    document = json.loads(_json(capsys, run_folder))
+    (sources,) = {a["sources"]["status"] for a in document["branches"][0]["alternatives"]}
+    assert sources.startswith("response/data/\\u")
+    assert sources.isprintable()
+
+
+def _json(capsys: pytest.CaptureFixture[str], folder: Path) -> str:
+    assert run(["show", str(folder), "--json"]) == 0
+    return capsys.readouterr().out
+
+
+def test_two_runs_of_one_id_are_two_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("first", "second"):
+        made = RunBuilder("same-id", folder=folder)
+        choice(made, "1/1")
+        made.write(tmp_path)
+    assert run(["list", str(tmp_path), "--json"]) == 0
+    branches = json.loads(capsys.readouterr().out)["branches"]
+    assert [branch["run"] for branch in branches] == ["same-id", "same-id"]
+    assert len({branch["path"] for branch in branches}) == 2
+    assert run(["show", "same-id", "--path", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert all(str(tmp_path / folder) in told for folder in ("first", "second"))

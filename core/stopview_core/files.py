@@ -8,6 +8,7 @@ import os
 import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 from stopview_core.jsontext import JsonValue, duplicate_keys, parse_json
@@ -145,6 +146,7 @@ def open_folder(path: Opening, *, dir_fd: int | None = None) -> int | Unreadable
     return _open(path, _FOLDER, dir_fd)
 
 
+@lru_cache(maxsize=4096)
 def normalise(path: str) -> str | Unreadable:
     """`path` without `.`, empty components and a slash at the end; refused when it could leave."""
     parts = _parts(path)

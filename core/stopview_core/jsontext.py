@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TypeAlias
 
 from stopview_core.unreadable import Unreadable
@@ -18,16 +19,22 @@ def parse_json(data: bytes) -> JsonValue | Unreadable:
     Refuses NaN, Infinity, numbers too large for a float, lone surrogates, bytes that are not
     UTF-8 and more than 200 levels. Doubled keys are found by `duplicate_keys`.
     """
-    from pydantic_core import from_json
-
     text = data.removeprefix(b"\xef\xbb\xbf")
     try:
-        value: JsonValue = from_json(text, allow_inf_nan=False, cache_strings="keys")
+        value: JsonValue = _decoder()(text, allow_inf_nan=False, cache_strings="keys")
     except ValueError as error:
         return Unreadable(f"it is not JSON: {error}", "malformed")
     if _may_overflow(text) and _holds_infinity(value):
         return Unreadable("it is not JSON: a number is too large", "malformed")
     return value
+
+
+@cache
+def _decoder() -> Callable[..., JsonValue]:
+    """The decoder, loaded when the first file is read."""
+    from pydantic_core import from_json
+
+    return from_json
 
 
 def duplicate_keys(data: bytes) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from stopview_core.alternatives import AlternativeTable, read_alternatives
+from stopview_core.coverage import is_covered_by, named_operator, notice_of
 from stopview_core.decidability import decidability_of
 from stopview_core.decisions import Decisions, decision_status, read_decisions, recorded
 from stopview_core.evidence import (
@@ -36,8 +37,6 @@ from stopview_core.resolve import Resolution, ResolvedRoute, resolve
 from stopview_core.run_times import file_stamp, last_change
 from stopview_core.violations import find_violations
 
-_MANY_OPERATORS, _MANY_BRANCHES = 2, 4
-
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -52,23 +51,6 @@ class Judgement:
 def judge_run(run: Run, registry: Registry, reader: Reader) -> Judgement:
     """The run's reading. `reader` reads the decisions and collects what it cannot."""
     return _Judge(run, registry, reader).judge()
-
-
-def is_covered_by(run: Run, registry: Registry) -> bool:
-    """Whether the registry knows the run's operators, but for a stray one (contracts 1.6)."""
-    named = _named_operators(run)
-    unknown = [operator for operator in named if operator not in registry.operators]
-    if 2 * len(set(unknown)) < len(set(named)):
-        return True
-    return len(set(unknown)) < _MANY_OPERATORS and len(unknown) < _MANY_BRANCHES
-
-
-def named_operator(branch: Branch, run: Run) -> str | None:
-    """The operator that judges a branch: of response.json, else request.json, else state.json."""
-    for record in (branch.response, branch.request):
-        if record is not None and record.operator:
-            return record.operator
-    return run.state.steps.get(branch.key) if run.state else None
 
 
 class _Judge:
@@ -99,7 +81,7 @@ class _Judge:
             branches=branches,
             chain=state.chain if state else (),
             skipped=self.run.skipped + tuple(self.reader.skipped[first:]),
-            notice=None if self.is_covered else _notice(self.run, self.registry),
+            notice=None if self.is_covered else notice_of(self.run, self.registry),
             changed_at=last_change(
                 self.run, (made.at for read in branches.values() for made in read.decisions)
             ),
@@ -352,19 +334,3 @@ def _exchange_status(exchange: Exchange) -> str:
 def _has_moved(branch: Branch) -> bool:
     """Whether something of this run's own was begun there."""
     return not branch.is_import and (branch.has_request or branch.has_response)
-
-
-def _named_operators(run: Run) -> list[str]:
-    """The operator of each branch that names one."""
-    own = (branch for branch in run.branches.values() if not branch.is_import)
-    return [operator for branch in own if (operator := named_operator(branch, run))]
-
-
-def _notice(run: Run, registry: Registry) -> str:
-    named = set(_named_operators(run))
-    unknown = sorted(named - registry.operators.keys())
-    return (
-        f"This run was made by another registry: {len(unknown)} of its {len(named)} operators "
-        f"{'is' if len(unknown) == 1 else 'are'} not in the one in use "
-        f"({', '.join(unknown[:3])}{', …' if len(unknown) > 3 else ''})."
-    )

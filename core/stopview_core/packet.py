@@ -12,7 +12,6 @@ from stopview_core.decision_file import DecisionFile
 from stopview_core.dossier import Dossier
 from stopview_core.lineage import sort_key
 from stopview_core.records import JsonValue, Run
-from stopview_core.refusals import unread_state
 
 _CHOSEN_BY = "user"
 
@@ -149,9 +148,8 @@ _REFUSALS = {
 def _refused(dossier: Dossier) -> NoPacket | None:
     """What the decision's standing says against it."""
     key, able = dossier.reading.key, dossier.decidability
-    why = unread_state(dossier) or (able.why if able.status_code == 400 else None)
-    if why is not None:
-        return NoPacket(400, f"{why} Repair what cannot be read, then ask again.")
+    if able.status_code == 400:
+        return NoPacket(400, f"{able.why} Repair what cannot be read, then ask again.")
     refused = _REFUSALS.get(dossier.reading.decision.status)
     if refused is None:
         return None

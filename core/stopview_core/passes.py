@@ -10,7 +10,7 @@ from stopview_core.folder import Folder
 from stopview_core.judge import judge_run
 from stopview_core.quiet import QuietRun, paths_of, read_quiet
 from stopview_core.quiet_branches import QuietReadings
-from stopview_core.quiet_helpers import WORTH_HELP, read_quiet_runs
+from stopview_core.quiet_helpers import WORTH_HELP, Helpers, read_quiet_runs
 from stopview_core.readings import RunReading
 from stopview_core.records import Skipped
 from stopview_core.registry.model import Registry
@@ -60,7 +60,7 @@ class Keeper:
         if reading is None:
             return None
         names = paths_of(tuple([key for key, _ in quiet.branches]))
-        footing = self._footings.of(names, quiet.stamps, began_ns)
+        footing = self._footings.of(names, quiet.stamps, quiet.newest, began_ns)
         return self._keep(path, reading, footing)
 
     def read(self, folder: Folder, reader: StampingReader, began_ns: int) -> RunReading:
@@ -116,12 +116,19 @@ class Keeper:
 class Pass:
     """Looks through folders once. `runs` are those found, by path, `skipped` what is in none."""
 
-    def __init__(self, keeper: Keeper, began_ns: int, on_run: OnRun | None) -> None:
+    def __init__(
+        self,
+        keeper: Keeper,
+        began_ns: int,
+        on_run: OnRun | None,
+        early: dict[str, Helpers] | None = None,
+    ) -> None:
         self.runs: dict[str, RunReading] = {}
         self.skipped: list[Skipped] = []
         self._keeper = keeper
         self._began_ns = began_ns
         self._on_run = on_run
+        self._early = early if early is not None else {}
 
     def look(self, path: str, depth: int) -> None:
         """Find the runs at and below a folder, `depth` levels below a root (architecture 2.3)."""
@@ -160,7 +167,7 @@ class Pass:
             return
         before = self.runs
         found: dict[str, dict[str, RunReading]] = {}
-        for name, quiet in read_quiet_runs(folder.path, new):
+        for name, quiet in read_quiet_runs(folder.path, new, self._early.pop(folder.path, None)):
             self.runs = found[name] = {}
             self._look_anew(f"{folder.path}/{name}", depth, quiet)
         self.runs = before

@@ -6,8 +6,9 @@ decides that something is wrong, only that nothing is. A test holds both reading
 
 from __future__ import annotations
 
+import marshal
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from os import O_CLOEXEC, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, fstat, lstat, scandir
@@ -30,7 +31,8 @@ class QuietRun(NamedTuple):
     """What a quiet run says, as plain values. `branches` holds (key, operator), in order.
 
     `changed_at` is the latest time of a transition as written, or the newest response's mtime in
-    ns. `stamps` belong to `paths_of` the branches' keys.
+    ns. `stamps`, packed, belong to `paths_of` the branches' keys; `newest` is the latest time in
+    them.
     """
 
     id: str
@@ -41,7 +43,8 @@ class QuietRun(NamedTuple):
     changed_at: str | int
     chain: tuple[tuple[str, ...], ...]
     branches: tuple[tuple[str, str], ...]
-    stamps: tuple[int, ...]
+    stamps: bytes
+    newest: int
 
 
 def read_quiet(path: str) -> QuietRun | None:
@@ -63,6 +66,17 @@ def paths_of(keys: tuple[str, ...]) -> tuple[str, ...]:
         branch = f"{_STEP}{step}/{_PARALLEL}{parallel}"
         found += (branch, f"{branch}/response/response.json")
     return tuple(found)
+
+
+def packed(stamps: Sequence[int]) -> bytes:
+    """The stamps in few bytes, equal for equal stamps."""
+    # Version 2 of the format has no references, which would depend on more than the numbers.
+    return marshal.dumps(tuple(stamps), 2)
+
+
+def newest_of(stamps: Sequence[int]) -> int:
+    """The latest mtime or ctime in stamps, in ns."""
+    return max(max(stamps[0::4]), max(stamps[3::4]))
 
 
 class _Told(Exception):
@@ -120,7 +134,8 @@ def _quiet_run(
         changed_at,
         _chain(told("chain")),
         tuple(branches),
-        tuple(stamps),
+        packed(stamps),
+        newest_of(stamps),
     )
 
 
@@ -205,7 +220,10 @@ def _text(value: JsonValue) -> str | None:
 
 
 def _are_texts(values: Iterable[JsonValue]) -> bool:
-    return all(type(value) is str for value in values)
+    for value in values:  # noqa: SIM110 - thrice as fast as all() with a generator
+        if type(value) is not str:
+            return False
+    return True
 
 
 def _plain_texts(value: JsonValue) -> dict[str, JsonValue]:

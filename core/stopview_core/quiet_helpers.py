@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import marshal
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from stopview_core.quiet import QuietRun, read_quiet
@@ -27,17 +27,38 @@ _CODE = (
 Answer = tuple[str, "QuietRun | None"]
 
 
-def read_quiet_runs(folder: str, names: Sequence[str]) -> Iterator[Answer]:
+@contextmanager
+def early_helpers(roots: Iterable[os.PathLike[str]]) -> Iterator[dict[str, Helpers]]:
+    """Helpers that read the large folders among the roots already while their asker gets ready.
+
+    Who reads a folder takes its helpers out; those that nobody took are ended.
+    """
+    early: dict[str, Helpers] = {}
+    try:
+        for root in map(os.fspath, roots):
+            if root not in early and _is_worth_help(root):
+                early[root] = Helpers(root)
+                early[root].start(_processors() - 1)
+        yield early
+    finally:
+        for helpers in early.values():
+            helpers.end()
+
+
+def read_quiet_runs(
+    folder: str, names: Sequence[str], early: Helpers | None = None
+) -> Iterator[Answer]:
     """Each name with its quiet reading, in no order; None where it has to be looked at otherwise.
 
-    With one processor, or where no process can be started, everything is read here.
+    `early` are helpers of this folder that were started before. With one processor, or where no
+    process can be started, everything is read here.
     """
     spare = _processors() - 1
-    helpers = _Helpers(folder) if spare > 0 and len(names) >= WORTH_HELP else None
-    if helpers is None:
+    if early is None and (spare < 1 or len(names) < WORTH_HELP):
         for name in names:
             yield name, read_quiet(f"{folder}/{name}")
         return
+    helpers = early or Helpers(folder)
     try:
         helpers.start(spare)
         yield from _together(folder, list(names), helpers)
@@ -45,7 +66,7 @@ def read_quiet_runs(folder: str, names: Sequence[str]) -> Iterator[Answer]:
         helpers.end()
 
 
-def _together(folder: str, names: list[str], helpers: _Helpers) -> Iterator[Answer]:
+def _together(folder: str, names: list[str], helpers: Helpers) -> Iterator[Answer]:
     waiting = set(names)
     parts = shared(names, _SHARES)
     is_first = True
@@ -71,7 +92,7 @@ def _together(folder: str, names: list[str], helpers: _Helpers) -> Iterator[Answ
         yield name, read_quiet(f"{folder}/{name}")
 
 
-class _Helpers:
+class Helpers:
     """The helper processes of one folder, and what came from them."""
 
     def __init__(self, folder: str) -> None:
@@ -84,8 +105,8 @@ class _Helpers:
         os.close(tickets)
 
     def start(self, count: int) -> None:
-        """Start helpers up to so many; quietly fewer where one cannot be started."""
-        with contextlib.suppress(OSError):
+        """Have so many helpers; quietly fewer where one cannot be started."""
+        with suppress(OSError):
             while len(self._pids) < min(count, _MOST):
                 self._start_one()
 
@@ -110,6 +131,7 @@ class _Helpers:
         finally:
             os.close(end)
         os.set_blocking(answers, False)
+        _make_roomy(answers)
         self._pids.append(pid)
         self._answers[answers] = bytearray()
 
@@ -148,7 +170,7 @@ class _Helpers:
         for pipe in self._answers:
             os.close(pipe)
         for pid in self._pids:
-            with contextlib.suppress(OSError):
+            with suppress(OSError):
                 os.kill(pid, 9)
                 os.waitpid(pid, 0)
 
@@ -163,6 +185,21 @@ class _Helpers:
                 self._found.append((name, None if quiet is None else QuietRun(*quiet)))
             at += size
         del held[:at]
+
+
+def _make_roomy(pipe: int) -> None:
+    """Room for what comes before its asker is ready; without it a helper just waits sooner."""
+    with suppress(ImportError, AttributeError, OSError):
+        from fcntl import F_SETPIPE_SZ, fcntl
+
+        fcntl(pipe, F_SETPIPE_SZ, _CHUNK)
+
+
+def _is_worth_help(folder: str) -> bool:
+    try:
+        return _processors() > 1 and len(os.listdir(folder)) >= WORTH_HELP
+    except OSError:
+        return False
 
 
 def _waits() -> int:

@@ -20,9 +20,6 @@ _LOOK_AGAIN = "Look at the branch again and decide on what is there now."
 def refusal(dossier: Dossier, wish: Wish) -> Outcome | None:
     """The first outcome that keeps the wish from being written, None where nothing does."""
     able = dossier.decidability
-    why = unread_state(dossier)
-    if why is not None:
-        return Outcome(400, False, f"{why} {_next_step(dossier, 400)}")
     if not able.is_decidable:
         code = able.status_code or 412
         return Outcome(code, False, f"{able.why} {_next_step(dossier, code)}")
@@ -41,18 +38,6 @@ def refusal(dossier: Dossier, wish: Wish) -> Outcome | None:
             fingerprint=fingerprint,
         )
     return _in_force(dossier, wish)
-
-
-def unread_state(dossier: Dossier) -> str | None:
-    """Why state.json cannot be read, in a sentence: None where it was read, or is not there.
-
-    Without it nobody can tell whether a branch was resumed, closed or answered.
-    """
-    if dossier.record.state is not None:
-        return None
-    path = path_of(dossier, "state.json")
-    why = next((item.why for item in dossier.record.skipped if item.path == path), None)
-    return None if why is None else f"state.json: {why.rstrip('.')}."
 
 
 def unreadable(found: NotOpened) -> Outcome:

@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from stopview_core.passes import Keeper, OnRun, Pass
 from stopview_core.places import Place, Places, is_within
+from stopview_core.quiet_helpers import Helpers
 from stopview_core.readings import RunReading
 from stopview_core.records import Skipped
 from stopview_core.registry.model import Registry
@@ -54,9 +55,14 @@ class Diff:
 EMPTY_SNAPSHOT = Snapshot(MappingProxyType({}), (), datetime.fromtimestamp(0, UTC))
 
 
-def scan_once(roots: Sequence[Path], registry: Registry, level: Level = "list") -> Snapshot:
-    """One snapshot, with nothing kept for a next one."""
-    scanner = Scanner(roots, registry, level=level)
+def scan_once(
+    roots: Sequence[Path],
+    registry: Registry,
+    level: Level = "list",
+    early: dict[str, Helpers] | None = None,
+) -> Snapshot:
+    """One snapshot, with nothing kept for a next one. `early` as for a Scanner."""
+    scanner = Scanner(roots, registry, level=level, early=early)
     scanner.reconcile()
     return scanner.snapshot
 
@@ -65,7 +71,8 @@ class Scanner:
     """Keeps the last snapshot of some roots and brings it up to date.
 
     Not safe for several threads at once: one owner calls it. `registry` may be replaced only by a
-    new scanner. `clock_ns` gives the time of day that files are dated by, in nanoseconds.
+    new scanner. `clock_ns` gives the time of day that files are dated by, in nanoseconds. `early`
+    are helpers that began to read the roots before the scanner was there.
     """
 
     def __init__(
@@ -75,6 +82,7 @@ class Scanner:
         *,
         level: Level = "list",
         clock_ns: Callable[[], int] = time.time_ns,
+        early: dict[str, Helpers] | None = None,
     ) -> None:
         self.roots = tuple(roots)
         self.registry = registry
@@ -82,6 +90,7 @@ class Scanner:
         self._keeper = Keeper(registry, level)
         self._places = Places(tuple(os.fspath(root) for root in roots))
         self._clock_ns = clock_ns
+        self._early = early
 
     @property
     def rewritten(self) -> frozenset[str]:
@@ -96,7 +105,7 @@ class Scanner:
 
         `on_run` is called with each reading that is new or changed, as soon as it is there.
         """
-        taken = Pass(self._keeper, self._clock_ns(), on_run)
+        taken = Pass(self._keeper, self._clock_ns(), on_run, self._early)
         with _collector_off():
             for root in self._places.roots:
                 taken.look(root, 0)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import marshal
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from stopview_core.folder import Reader
+from stopview_core.quiet import newest_of, packed
 
 _MISSING = (0, 0, 0, 0)
 _TICK_NS = 2_000_000_000
@@ -45,7 +45,7 @@ class Footing:
 
     def holds(self, run: str) -> bool:
         """Whether nothing it rests on has changed."""
-        return self.is_settled and _packed(_stamps(run, self.names)) == self.stamps
+        return self.is_settled and packed(_stamps(run, self.names)) == self.stamps
 
 
 class Footings:
@@ -62,14 +62,13 @@ class Footings:
             for path in reader.stamps
         )
         flat = [number for stamp in reader.stamps.values() for number in stamp]
-        found = self.of(names, flat, began_ns)
+        found = self.of(names, packed(flat), newest_of(flat), began_ns)
         return found if is_whole else Footing(found.names, found.stamps, False)
 
-    def of(self, names: tuple[str, ...], stamps: Sequence[int], began_ns: int) -> Footing:
-        """The footing of these names, with four numbers each."""
-        newest = max(max(stamps[0::4]), max(stamps[3::4]))
+    def of(self, names: tuple[str, ...], stamps: bytes, newest: int, began_ns: int) -> Footing:
+        """The footing of these names with their packed stamps, the newest of them named."""
         shared = self._names.setdefault(names, names)
-        return Footing(shared, _packed(stamps), newest < began_ns - _TICK_NS)
+        return Footing(shared, stamps, newest < began_ns - _TICK_NS)
 
 
 def _stamp(path: str, *, follows: bool = False) -> tuple[int, int, int, int]:
@@ -88,8 +87,3 @@ def _stamps(run: str, names: Iterable[str]) -> list[int]:
         else:
             found += _stamp(run, follows=True)
     return found
-
-
-def _packed(stamps: Sequence[int]) -> bytes:
-    # Version 2 of the format gives equal bytes for equal numbers.
-    return marshal.dumps(tuple(stamps), 2)

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import tempfile
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -79,12 +80,18 @@ def registry() -> Registry:
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The runs before they are damaged, by name."""
+def sound(tmp_path_factory: pytest.TempPathFactory, registry: Registry) -> dict[str, Path]:
+    """The runs before they are damaged, by name.
+
+    Each is read once, so that all modules are loaded before anybody gives up the right to.
+    """
     root = tmp_path_factory.mktemp("sound")
     decide_twice(decided().write(root))
     whole().write(root)
-    return {path.name: path for path in root.iterdir()}
+    found = {path.name: path for path in root.iterdir()}
+    for path in found.values():
+        assert isinstance(open_run(path, registry), OpenedRun)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -237,10 +244,47 @@ def test_files_without_permission_are_told_and_hide_nothing(
         assert any(path.endswith(f"/{file}") and why for path, why in read["told"]), file
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a second process of another user")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_folders_without_permission_are_told_and_hide_nothing_else(
+    sound: dict[str, Path], registry: Registry
+) -> None:
+    """Down to the run itself, which is then told of by whoever looks through its root."""
+    folders = [path for path in sound["whole"].rglob("*") if path.is_dir()]
+    inside = sorted(str(path.relative_to(sound["whole"])) for path in folders)
+    with tempfile.TemporaryDirectory() as root:
+        Path(root).chmod(0o755)
+        for place, folder in enumerate(inside):
+            shutil.copytree(sound["whole"], Path(root) / f"{place:03d}")
+            (Path(root) / f"{place:03d}" / folder).chmod(0)
+        shutil.copytree(sound["decided"], Path(root) / "closed")
+        (Path(root) / "closed").chmod(0)
+        found = as_nobody(lambda: read_all(Path(root), registry))
+        for path in Path(root).rglob("*"):
+            if path.is_dir():
+                path.chmod(0o755)
+    assert found["closed"] == {
+        "skipped": [[f"{root}/closed", "cannot be listed: Permission denied"]]
+    }
+    for place, folder in enumerate(inside):
+        read = found[f"{place:03d}"]
+        hidden = {key for key in branches_of(sound["whole"]) if folder == f"step-{key[0]}"}
+        assert set(read["branches"]) == set(read["listed"])
+        assert set(read["branches"]) == set(branches_of(sound["whole"])) - hidden
+        assert any(is_at_or_below(path, folder) and why for path, why in read["told"]), folder
+
+
+def is_at_or_below(path: str, folder: str) -> bool:
+    return f"{path}/".find(f"/{folder}/") >= 0
+
+
 def read_all(root: Path, registry: Registry) -> dict[str, Any]:
     listed = scan_once([root], registry)
-    found = {}
+    found: dict[str, Any] = {}
     for run in sorted(root.iterdir()):
+        if str(run) not in listed.runs:
+            found[run.name] = {"skipped": [(item.path, item.why) for item in listed.skipped]}
+            continue
         opened = open_run(run, registry)
         assert isinstance(opened, OpenedRun)
         found[run.name] = {
@@ -256,21 +300,22 @@ def as_nobody(work: Callable[[], Any]) -> Any:
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
-        status = 1
         try:
             if os.geteuid() == 0:
                 os.setgid(_NOBODY)
                 os.setuid(_NOBODY)
-            with os.fdopen(write_end, "w") as pipe:
-                json.dump(work(), pipe)
-            status = 0
-        finally:
-            os._exit(status)
+            given = {"given": work()}
+        except BaseException:
+            given = {"failed": traceback.format_exc()}
+        with os.fdopen(write_end, "w") as pipe:
+            json.dump(given, pipe)
+        os._exit(0)
     os.close(write_end)
     with os.fdopen(read_end) as pipe:
-        given = pipe.read()
+        answer = json.load(pipe)
     assert os.waitpid(child, 0)[1] == 0
-    return json.loads(given)
+    assert "failed" not in answer, answer["failed"]
+    return answer["given"]
 
 
 def branches_of(run: Path) -> list[str]:

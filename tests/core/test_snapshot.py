@@ -387,14 +387,14 @@ def test_a_helper_that_dies_over_its_share_leaves_nothing_out(
     monkeypatch.setattr(quiet_helpers, "_processors", lambda: 2)
     monkeypatch.setattr(quiet_helpers, "_CODE", "import os; os.read(0, 200)")
     names = sorted(os.listdir(root))
-    start = quiet_helpers._Helpers.start
+    start = quiet_helpers.Helpers.start
 
-    def started_and_done(self: quiet_helpers._Helpers, count: int) -> None:
+    def started_and_done(self: quiet_helpers.Helpers, count: int) -> None:
         start(self, count)
         while self.collect():
             os.sched_yield()
 
-    monkeypatch.setattr(quiet_helpers._Helpers, "start", started_and_done)
+    monkeypatch.setattr(quiet_helpers.Helpers, "start", started_and_done)
     assert sorted(name for name, _ in quiet_helpers.read_quiet_runs(str(root), names)) == names
 
 

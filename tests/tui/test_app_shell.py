@@ -84,7 +84,7 @@ async def test_a_worker_that_fails_says_so_and_the_app_goes_on(tmp_path: Path) -
         raise ZeroDivisionError("[/x]")
 
     async with shell(tmp_path / "runs") as (app, pilot):
-        app.do(fail())
+        app.do(fail)
         await until(pilot, lambda: isinstance(app.screen, ProblemScreen))
         await until(pilot, lambda: "ZeroDivisionError: [/x]" in drawn(app))
         await pilot.press("q")
@@ -191,8 +191,10 @@ async def test_the_disk_is_never_waited_for_on_the_event_loop(
         real = getattr(os, name)
 
         def call(path: Any, *args: Any, **more: Any) -> Any:
-            if threading.current_thread() is threading.main_thread() and isinstance(path, str):
-                touched.extend(f"{name} {path}" for _ in [0] if path.startswith(str(tmp_path)))
+            text = os.fspath(path) if isinstance(path, str | os.PathLike) else ""
+            is_main = threading.current_thread() is threading.main_thread()
+            if is_main and str(text).startswith(str(tmp_path)):
+                touched.append(f"{name} {text!s}")
             return real(path, *args, **more)
 
         monkeypatch.setattr(os, name, call)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,6 +23,7 @@ from stopview_tui.palette import Actions, Command
 from stopview_tui.picture_keeping import KeepsPicture
 from stopview_tui.preferences import HasPreferences
 from stopview_tui.scanning import GivenRegistry
+from stopview_tui.screens.leaving import HoldsWork
 from stopview_tui.seen import SeenFile, seen_path
 from stopview_tui.settings import Settings, settings_path
 from stopview_tui.terminal_safety import SafeLines
@@ -98,9 +100,16 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
 
         self.push_screen(ProblemScreen(clean(title), clean(text)))
 
-    def do(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something that waits for the disk or for the person, one such thing at a time."""
-        self.run_worker(work, group="do", exclusive=True, exit_on_error=False)
+    def do(
+        self, work: Callable[..., Coroutine[Any, Any, None]], *args: Any, **more: Any
+    ) -> None:
+        """Do something that waits for the disk or for the person, one such thing at a time.
+
+        It takes a function, not a coroutine: what is superseded before it began never exists.
+        """
+        self.run_worker(
+            partial(work, *args, **more), group="do", exclusive=True, exit_on_error=False
+        )
 
     def open_decide(self, run_path: Path, key: str, then: Callable[[Outcome | None], None]) -> None:
         """Open the Decide screen on a branch; `then` gets its outcome, None where there is none."""
@@ -131,10 +140,25 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
     # Actions
 
     def action_mode(self, mode: str) -> None:
-        """Go to a mode."""
-        if mode in self.MODES and mode != self.current_mode:
+        """Go to the list of a mode; the mode's own key leaves what lies on its list."""
+        if mode not in self.MODES:
+            return
+        if mode != self.current_mode:
             self.switch_mode(mode)
             self.publish_facts()
+        self._return_to_list()
+
+    def _return_to_list(self) -> None:
+        """Leave the screens above the list, unless one of them has something to lose."""
+        above = self.screen_stack[1:]
+        for screen in reversed(above):
+            why = screen.why_stay() if isinstance(screen, HoldsWork) else ""
+            if why:
+                self.say(why, is_trouble=True)
+                return
+        for screen in reversed(above):
+            # Dismissed and not popped: who opened it learns what came of it.
+            screen.dismiss(screen.outcome if isinstance(screen, HoldsWork) else None)
 
     def action_leave(self) -> None:
         """Leave the screen that lies on the mode, or the app."""

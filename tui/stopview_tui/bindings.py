@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Protocol, runtime_checkable
 
-from textual.binding import Binding
+from textual.binding import ActiveBinding, Binding
 
 Group = Binding.Group
 
@@ -67,6 +68,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "page-down": Meaning("pagedown,ctrl+f", "Page down", "One page down", MOVE),
         "first": Meaning("home,g", "First", "The first row", MOVE),
         "last": Meaning("end,G", "Last", "The last row", MOVE),
+        "pane": Meaning("tab", "Next pane", "Between the list and the text beside it", MOVE, True),
         "left": Meaning("left", "Left", "One column to the left", MOVE),
         "right": Meaning("right", "Right", "One column to the right", MOVE),
     }
@@ -99,6 +101,22 @@ def bind(
         group=found.group,
         priority=priority,
     )
+
+
+@runtime_checkable
+class SaysKeys(Protocol):
+    """A place in which a key does this now and that later, and so is called by another name."""
+
+    def key_words(self, binding_id: str) -> str | None:
+        """What the key of that id does now; None where the table has the right word."""
+        ...
+
+
+def in_place(active: ActiveBinding) -> Binding:
+    """The binding, described by what it does now in the place that it was found in."""
+    node, binding = active.node, active.binding
+    words = node.key_words(binding.id or "") if isinstance(node, SaysKeys) else None
+    return replace(binding, description=words) if words else binding
 
 
 def palette_name(binding: Binding) -> str:

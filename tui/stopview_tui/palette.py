@@ -11,7 +11,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.screen import Screen
 
-from stopview_tui.bindings import is_ours, palette_name
+from stopview_tui.bindings import in_place, is_ours, palette_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def commands_of(screen: Screen[Any]) -> list[Command]:
     """All commands there are on a screen now, by name: those with keys, then the others."""
     found: dict[str, Command] = {}
     for active in screen.active_bindings.values():
-        binding = active.binding
+        binding = in_place(active)
         if is_ours(binding) and active.enabled:
             run = partial(screen.app.run_action, binding.action, active.node)
             key = screen.app.get_key_display(binding)

@@ -31,16 +31,19 @@ def title(dossier: Dossier) -> Content:
     )
 
 
-def brief(dossier: Dossier) -> Content:
-    """What is asked and why, the agent's own words, what is required, and what is wrong."""
+def brief(dossier: Dossier, *, is_changing: bool = False) -> Content:
+    """What is asked and why, the agent's own words, what is required, and what is wrong.
+
+    `is_changing` while the decision in force is being replaced.
+    """
     parts = [
         _question(dossier),
-        *_standing_parts(dossier),
+        *_standing_parts(dossier, is_changing),
+        *_agent_words(dossier.reading.reason),
         *_problems(dossier),
         *_requirement("Objective", _required(dossier).get("objective")),
         *_requirement("Constraints", _required(dossier).get("constraints")),
         *_why_a_person(dossier.reading.resolution),
-        *_agent_words(dossier.reading.reason),
         *_requirement("Tradeoff axes", _required(dossier).get("tradeoffAxes")),
         *_other_requirements(dossier),
         *_history(dossier),
@@ -64,15 +67,17 @@ def named(selected: str | None) -> str:
     return "none of these" if selected is None else clean(selected)
 
 
-def standing(decision: DecisionStatus) -> Content | None:
-    """The decision that was made on the branch, with what it means now; None where none was."""
+def standing(decision: DecisionStatus, *, is_changing: bool = False) -> Content | None:
+    """The decision that was made on the branch, with what it means now; None where none was.
+
+    How to change it is said only where it is not being changed already.
+    """
     if decision.status == "none":
         return None
-    who = clean(decision.by or "somebody")
-    receipt = f" (receipt {decision.seq})" if decision.seq else ""
-    what = f"{named(decision.selected)}, by {who}, {when(decision.at)}{receipt}"
+    what = made(decision)
+    how = "" if is_changing else " Press u to change it or take it back."
     told, style = {
-        "in_force": (f"In force: {what}. Press u to change it or take it back.", GOOD),
+        "in_force": (f"In force: {what}.{how}", GOOD),
         "withdrawn": (f"Taken back: {what}. The branch waits for a person again.", WARNING),
         "stale": (f"Stale: {what}. The evidence changed after it, so decide again.", WARNING),
         "resumed": (f"Carried on: {what}. Nothing is left to decide here.", MUTED),
@@ -82,12 +87,19 @@ def standing(decision: DecisionStatus) -> Content | None:
     return Content.assemble((told, style), *reason)
 
 
+def made(decision: DecisionStatus) -> str:
+    """A decision in words: what, by whom, when, and its receipt."""
+    who = clean(decision.by or "somebody")
+    receipt = f" (receipt {decision.seq})" if decision.seq else ""
+    return f"{named(decision.selected)}, by {who}, {when(decision.at)}{receipt}"
+
+
 def replacing(seq: str) -> Content:
     """What is being done once a person started to change a decision."""
     return Content.assemble(
         (f"You are replacing receipt {seq}. ", WARNING),
-        "Pick another, or none of these to take it back. Nothing changes until you write; "
-        "u again leaves it as it is.",
+        "Pick another, or none of these to take it back. Nothing changes until you write. "
+        "u leaves it as it is.",
     )
 
 
@@ -147,8 +159,8 @@ def _question(dossier: Dossier) -> Content:
     )
 
 
-def _standing_parts(dossier: Dossier) -> Iterable[Content]:
-    said = standing(dossier.reading.decision)
+def _standing_parts(dossier: Dossier, is_changing: bool) -> Iterable[Content]:
+    said = standing(dossier.reading.decision, is_changing=is_changing)
     if said is not None:
         yield said
 

@@ -10,40 +10,48 @@ from stopview_core.alternatives import Alternative
 from stopview_core.compose import Actor, Pick
 from stopview_core.decide import Outcome
 from stopview_core.dossier import Dossier
+from stopview_core.readings import DecisionStatus
 from stopview_core.text import clean
 from stopview_tui.changes import Changes, ScoreChange
 from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, count_of, long_text
-from stopview_tui.render_decide import LABEL, labelled, named
+from stopview_tui.render_decide import LABEL, labelled, made, named, standing
 from stopview_tui.render_scores import shown_number
 from stopview_tui.widgets.score_rows import note_parts, sources_of
 
 
-def pick_line(has_pick: bool, selected: str | None, cursor: str | None, can_pick: bool) -> Content:
-    """What is picked, or how to pick; `cursor` is the column that space would pick."""
-    if has_pick and not can_pick:
-        return Content.assemble("Picked, and kept for now: ", (named(selected), WARNING))
-    if not can_pick:
-        return Content.styled("Nothing can be picked here now.", MUTED)
+def pick_line(has_pick: bool, selected: str | None, cursor: str | None, hindrance: str) -> Content:
+    """What is picked, or how to pick; `cursor` is the column that space would pick.
+
+    `hindrance` says why nothing can be picked now; empty where something can.
+    """
+    if has_pick and hindrance:
+        kept = ("Picked, and kept for now: ", (named(selected), WARNING), ". ")
+        return Content.assemble(*kept, (hindrance, MUTED))
+    if hindrance:
+        return Content.styled(hindrance, MUTED)
     if has_pick:
         return Content.assemble("Picked: ", (named(selected), GOOD))
     return Content.assemble("Nothing picked. ", (f"space picks {named(cursor)}", MUTED))
 
 
 def confirm_question(dossier: Dossier, pick: Pick, actor: Actor, supersede: str | None) -> Content:
-    """What is about to be written, in a sentence or two."""
+    """What is about to be written, a line each: the pick, the whole reason, who, and for what."""
     code = dossier.reading.resolution.code if dossier.reading.resolution else ""
-    chosen = "none of the alternatives" if pick.selected is None else clean(pick.selected)
-    parts: list[str | tuple[str, str]] = [
-        f"{clean(actor.approver)} selects ",
-        (chosen, GOOD),
-        f" for {code} on {clean(dossier.reading.operator or '')}, ",
-        f"run {clean(dossier.run.id)}, branch {dossier.reading.key}. ",
+    operator = clean(dossier.reading.operator or "an operator that is not named")
+    place = f"{code} on {operator}, run {clean(dossier.run.id)}, branch {dossier.reading.key}"
+    parts = [
+        labelled("Selected", Content.styled(named(pick.selected), f"{GOOD} bold")),
+        labelled("Reason", pick.reason if pick.reason else Content.styled("none given", MUTED)),
+        labelled("Approver", f"{actor.approver} (named, not proved)"),
+        labelled("For", place),
     ]
-    if pick.selected is None:
-        parts.append("The branch then waits for a person again. ")
     if supersede is not None:
-        parts.append((f"It replaces receipt {supersede}. ", WARNING))
-    return Content.assemble(*parts)
+        taking = " The decision is taken back." if pick.selected is None else ""
+        told = f"It replaces receipt {supersede}.{taking}"
+        parts.insert(1, Content.styled(told, WARNING))
+    if pick.selected is None:
+        parts.append(Content("The branch then waits for a person again."))
+    return Content("\n").join(parts)
 
 
 def confirm_place(dossier: Dossier, outcome: Outcome) -> Content:
@@ -88,12 +96,53 @@ def refused(outcome: Outcome) -> Content:
     )
 
 
+def settled_already(decision: DecisionStatus) -> Content:
+    """The pick is in force already, so its new reason is recorded nowhere; both are kept here."""
+    return Content.assemble(
+        ("Nothing was written. ", WARNING),
+        f"It is already in force: {made(decision)}. A receipt is never rewritten, so the reason "
+        "you typed is not recorded; it is kept below. Pick another, or leave.",
+    )
+
+
+def in_the_way(decision: DecisionStatus) -> Content:
+    """Another selection is in force, so nothing was written (409)."""
+    return Content.assemble(
+        ("Not written (409). ", WARNING),
+        f"Another selection is in force: {made(decision)}. Press u to change it.",
+    )
+
+
+def decided_meanwhile(decision: DecisionStatus) -> Content:
+    """Another decision stands on the branch than at the last look."""
+    told = standing(decision) or Content("No decision stands any more.")
+    return Content.assemble(("Decided while you looked. ", BAD), told)
+
+
+def closed_meanwhile(why: str) -> Content:
+    """The branch was decidable at the last look, and is not now."""
+    return Content.assemble(("Nothing to decide here any more. ", BAD), long_text(why))
+
+
+def overtaken(outcome: Outcome) -> Content:
+    """What came while the record was shown, so that it cannot be written any more."""
+    return Content.assemble(
+        ("This changed while you looked, and will not be written ", BAD),
+        (f"({outcome.status_code}). ", BAD),
+        long_text(outcome.message),
+        (" escape", STRONG),
+        " goes back and shows it; your pick and your reason are kept.",
+    )
+
+
 def broken(why: str) -> Content:
     """Something that should not have happened."""
     return Content.assemble(("This should not happen: ", BAD), long_text(why))
 
 
-def written(outcome: Outcome, pick: Pick, record: str) -> Content:
+def written(
+    outcome: Outcome, pick: Pick, record: str, *, is_taking_back: bool = False
+) -> Content:
     """What was written and where, and what comes next."""
     if outcome.is_settled:
         head = Content.assemble(("Already in force. ", GOOD), long_text(outcome.message))
@@ -104,7 +153,7 @@ def written(outcome: Outcome, pick: Pick, record: str) -> Content:
         )
         where = "Written to"
     else:
-        head = Content.assemble(("Written. ", GOOD), _effect(pick))
+        head = Content.assemble(("Written. ", GOOD), _effect(pick, is_taking_back))
         where = "Written to"
     parts = [head, labelled(where, outcome.where or "")]
     if outcome.changed:
@@ -160,7 +209,9 @@ def _ids(ids: Sequence[str] | None) -> str:
     return " and ".join(ids) if ids else "none"
 
 
-def _effect(pick: Pick) -> str:
+def _effect(pick: Pick, is_taking_back: bool) -> str:
+    if pick.selected is None and is_taking_back:
+        return "The decision is taken back: the branch waits for a person again."
     if pick.selected is None:
         return "Nothing is selected, so the branch waits for a person again."
     return f"{clean(pick.selected)} takes effect when the operator resumes."

@@ -81,10 +81,11 @@ def _above(start: Path) -> Path | None:
         if _is_run(folder):
             break
         trusted.append(folder)
-    return next((folder for folder in reversed(trusted) if _holds_registry(folder)), None)
+    return next((folder for folder in reversed(trusted) if holds_registry(folder)), None)
 
 
-def _holds_registry(folder: Path) -> bool:
+def holds_registry(folder: Path) -> bool:
+    """Whether both files that make a folder a registry are there."""
     try:
         return (folder / SHARED_CODES).is_file() and (folder / ROUTING).is_file()
     except OSError:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import os
+import sys
 from pathlib import Path
 
 import click
@@ -26,7 +28,10 @@ def command(
     lang: str | None,
 ) -> int:
     """Watch the runs below each PATH (default: runs, else the current folder)."""
+    _refuse_typo(paths)
     roots = roots_of(paths)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("the app needs a terminal; `stopview list` prints what waits")
     open_at = None
     if branch is not None:
         if branch_key(branch) is None:
@@ -45,3 +50,14 @@ def command(
         os.environ,
         open_at,
     )
+
+
+def _refuse_typo(paths: tuple[Path, ...]) -> None:
+    """Name the command that was probably meant by a PATH that is not there."""
+    from stopview_tui.cli.root import COMMANDS
+
+    if len(paths) == 0 or paths[0].exists():
+        return
+    meant = difflib.get_close_matches(str(paths[0]), COMMANDS, n=1)
+    if meant:
+        raise UsageError(f"{paths[0]} is neither a folder nor a command; did you mean {meant[0]}?")

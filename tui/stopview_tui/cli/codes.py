@@ -39,6 +39,8 @@ def command(as_markdown: bool, as_json: bool, registry_root: Path | None, lang: 
         print_table(
             ("CODE", "SCOPE", "DOMAIN", "DISPOSITION", "MEANING", "FALLBACK", "UNLESS", "RESUME"),
             [_cells(entry) for entry in codes_in_order(loaded.registry)],
+            whole=("CODE", "DISPOSITION"),
+            droppable=("FALLBACK", "UNLESS", "SCOPE", "DOMAIN", "RESUME"),
         )
 
 

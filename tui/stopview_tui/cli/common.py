@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from stopview_core.errors import UsageError
-from stopview_core.registry.load import RegistryChoice, find, load
+from stopview_core.registry.load import RegistryChoice, find, holds_registry, load
 from stopview_core.registry.model import Registry
 from stopview_core.text import clean
 
 if TYPE_CHECKING:
+    from stopview_core.quiet_helpers import Helpers
     from stopview_core.records import Skipped
     from stopview_core.report.models import Document
     from stopview_core.scan import Level
@@ -68,8 +69,10 @@ def load_registry(start: Path | None, explicit: Path | None, lang: str | None) -
 
 def choose_registry(start: Path | None, explicit: Path | None) -> RegistryChoice:
     """Which registry a command uses (2.3); UsageError where --registry is no folder."""
-    if explicit is not None and not explicit.is_dir():
-        raise UsageError(f"--registry {explicit} is not a folder")
+    if explicit is not None and not holds_registry(explicit):
+        raise UsageError(
+            f"--registry {explicit} holds no registry: operators/errors.json and routing.json"
+        )
     return find(start, explicit, os.environ)
 
 
@@ -84,11 +87,16 @@ def roots_of(paths: Sequence[Path]) -> list[Path]:
     return list(paths)
 
 
-def scan(roots: Sequence[Path], registry: Registry, level: Level = "list") -> Snapshot:
+def scan(
+    roots: Sequence[Path],
+    registry: Registry,
+    level: Level = "list",
+    early: dict[str, Helpers] | None = None,
+) -> Snapshot:
     """One snapshot of everything below the roots, read as far as `level` says."""
     from stopview_core.snapshot import scan_once
 
-    return scan_once(roots, registry, level)
+    return scan_once(roots, registry, level, early)
 
 
 def find_run(named: str, paths: Sequence[Path]) -> Path:
@@ -164,11 +172,10 @@ def ago(since: datetime, now: datetime | None = None) -> str:
 
 
 def parse_when(text: str) -> datetime:
-    """A date or time of the command line: ISO 8601; a date alone is its midnight in UTC."""
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        raise UsageError(
-            f"{text} is not a date or time like 2026-11-30 or 2026-11-30T14:00Z"
-        ) from None
-    return at if at.tzinfo is not None else at.replace(tzinfo=UTC)
+    """A date or time of the command line, ISO 8601 or how long ago, the same as in the app."""
+    from stopview_tui.moments import FORMS, parse_moment
+
+    at = parse_moment(text, datetime.now(UTC))
+    if at is None:
+        raise UsageError(f"{text} is not a date or time like {FORMS}")
+    return at

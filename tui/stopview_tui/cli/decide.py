@@ -14,6 +14,7 @@ from stopview_core.decide import Outcome, Wish, decide
 from stopview_core.errors import UsageError
 from stopview_core.records import branch_key
 from stopview_core.report.deciding import decide_document
+from stopview_core.yamltext import write
 from stopview_tui.approver import find_actor
 from stopview_tui.cli.common import (
     find_run,
@@ -105,6 +106,8 @@ def _print(outcome: Outcome, as_json: bool) -> None:
     line = f"{outcome.status_code} {outcome.name}: {outcome.message}"
     if outcome.exit_code == 0:
         say(line)
+        if outcome.status_code == 301 and not outcome.is_written and outcome.receipt is not None:
+            say(write(outcome.receipt).decode())
         if outcome.where is not None:
             say(outcome.where)
     else:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from stopview_core.board import Filter
-from stopview_core.readings import BranchReading
-from stopview_core.report.listing import ListAsked, Listing, list_branches, list_document
+from stopview_core.quiet_helpers import early_helpers
 from stopview_tui.cli.common import (
     ago,
     json_option,
@@ -22,6 +21,10 @@ from stopview_tui.cli.common import (
     warn_of_faults,
     warn_of_skipped,
 )
+
+if TYPE_CHECKING:
+    from stopview_core.readings import BranchReading
+    from stopview_core.report.listing import Listing
 
 
 @click.command("list")
@@ -51,8 +54,12 @@ def command(
     stopview list runs/ --decidable --json
     """
     roots = roots_of(paths)
-    loaded = load_registry(roots[0], registry_root, lang)
-    snapshot = scan(roots, loaded.registry)
+    with early_helpers(roots) as early:
+        from stopview_core.board import Filter
+        from stopview_core.report.listing import ListAsked, list_branches, list_document
+
+        loaded = load_registry(roots[0], registry_root, lang)
+        snapshot = scan(roots, loaded.registry, early=early)
     asked = ListAsked(Filter("", code, operator, route), every_branch, decidable)
     listing = list_branches(list(snapshot.runs.values()), asked)
     warn_of_faults(loaded)
@@ -75,8 +82,10 @@ def _print(listing: Listing, runs: int) -> None:
 
     if listing.branches:
         print_table(
-            ("WAIT", "RUN", "BRANCH", "OPERATOR", "CODE", "ROUTE", "OFFERED", "FLAGS"),
+            ("GROUP", "WAIT", "RUN", "BRANCH", "OPERATOR", "CODE", "ROUTE", "OFFERED", "FLAGS"),
             [_cells(branch) for branch in listing.branches],
+            whole=("WAIT", "RUN", "BRANCH", "CODE"),
+            droppable=("OPERATOR", "GROUP", "OFFERED", "ROUTE"),
         )
     for branch in listing.branches:
         if branch.is_bypassed:
@@ -87,12 +96,15 @@ def _print(listing: Listing, runs: int) -> None:
 
 
 def _cells(branch: BranchReading) -> tuple[str, ...]:
+    from stopview_core.board import group_of
     from stopview_tui.words import decision_words, offered_words, route_words
 
     resolution = branch.resolution
     waits = branch.is_open and branch.blocked_at is not None
+    group = group_of(branch)
     flags = [decision_words(branch.decision), *(v.code for v in branch.violations)]
     return (
+        group.value if group else "",
         ago(branch.blocked_at.at) if waits and branch.blocked_at else "",
         branch.run_id,
         branch.key,

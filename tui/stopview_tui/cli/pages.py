@@ -57,7 +57,7 @@ def _print_branch(branch: ShownBranch) -> None:
     for record in branch.fallbacks:
         _print_fallback(record)
     for decision in branch.decisions:
-        _print_decision(decision)
+        _print_decision(decision, branch)
     for receipt in branch.receipts:
         _print_receipt(receipt)
     for exchange in branch.exchanges:
@@ -84,8 +84,12 @@ def _print_stop(branch: ShownBranch) -> None:
 def _print_alternatives(branch: ShownBranch) -> None:
     axes = branch.axes or sorted({axis for a in branch.alternatives for axis in a.scores})
     highest = branch.highest_total or []
-    rows = [_alternative_cells(a, axes, highest) for a in branch.alternatives]
-    print_table(("  ALTERNATIVE", *axes, "TOTAL", "STATUS", ""), rows)
+    if any(a.total is not None or any(a.scores.values()) for a in branch.alternatives):
+        rows = [_alternative_cells(a, axes, highest) for a in branch.alternatives]
+        columns = ("ALTERNATIVE", *axes, "TOTAL", "STATUS", "MARK")
+        print_table(columns, rows, whole=("ALTERNATIVE", "TOTAL"), droppable=("STATUS", "MARK"))
+    for alternative in branch.alternatives:
+        _print_words(alternative)
     if branch.uses_means:
         say("  Where several viewports were scored, the mean is shown and summed.")
     if branch.fallback:
@@ -99,12 +103,29 @@ def _alternative_cells(
     if alternative.id in highest:
         mark = "highest total" if len(highest) == 1 else "tied for the highest total"
     return (
-        f"  {alternative.id}",
+        alternative.id,
         *(_number(alternative.scores.get(axis)) for axis in axes),
         "not ranked" if alternative.total is None else _number(alternative.total),
         alternative.status or "",
         mark,
     )
+
+
+def _print_words(alternative: AlternativeDoc) -> None:
+    """What is said of an alternative beside its scores, each on a line of its own."""
+    can = "" if alternative.selectable else " (cannot be picked)"
+    say(f"  {alternative.id}{can}{': ' if alternative.label else ''}{alternative.label or ''}")
+    for label, text in (
+        ("trade-off", alternative.tradeoff),
+        ("assessment", alternative.assessment),
+        ("rejected because", alternative.rejected_because),
+        ("artifacts", ", ".join(alternative.artifacts)),
+    ):
+        if text:
+            say(f"    {label}: {text}")
+    for note in alternative.notes:
+        cells = "; ".join(f"{column}: {text}" for column, text in note.cells.items() if text)
+        say(f"    {note.heading}: {cells}")
 
 
 def _number(value: int | float | None) -> str:
@@ -116,7 +137,15 @@ def _print_fallback(record: FallbackDoc) -> None:
     say(f"  Fallback {record.code}{selected}: {record.action or 'no action recorded'}")
 
 
-def _print_decision(decision: DecisionFileDoc) -> None:
+_STANDINGS = {
+    "in_force": "in force",
+    "withdrawn": "taken back: nothing is selected",
+    "stale": "stale: the evidence changed after it",
+    "resumed": "carried on by a later attempt",
+}
+
+
+def _print_decision(decision: DecisionFileDoc, branch: ShownBranch) -> None:
     if not decision.valid:
         say(f"  Decision {decision.seq} does not count: {'; '.join(decision.problems)}")
         return
@@ -125,6 +154,10 @@ def _print_decision(decision: DecisionFileDoc) -> None:
         f"  Decision {decision.seq}: {decision.by} selected "
         f"{decision.selected or 'none of these'} at {decision.at}{reason}"
     )
+    is_newest = decision.seq == branch.decision.seq
+    standing = _STANDINGS.get(branch.decision.status) if is_newest else "superseded"
+    if standing:
+        say(f"    {standing}")
     highest = ", ".join(decision.highest_total or []) or "none is ranked"
     say(f"    offered {', '.join(decision.alternatives)}; highest total: {highest}")
     how = f"made by {decision.via}" if decision.via else "it does not say how it was made"

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
 import click
 
-from stopview_core.errors import EXIT_INTERRUPTED, EXIT_USAGE, StopviewError
+from stopview_core.errors import (
+    EXIT_DONE,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    EXIT_WRITE_FAILED,
+    StopviewError,
+)
 from stopview_core.text import clean
 
 APP = "app"
-_COMMANDS = {
+COMMANDS = {
     APP: "stopview_tui.cli.app",
     "list": "stopview_tui.cli.list",
     "show": "stopview_tui.cli.show",
@@ -30,10 +38,10 @@ class LazyCommands(click.Group):
     """Imports a command's module only when it is asked for; anything else is the app's PATH."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for name in _COMMANDS if name != APP]
+        return [name for name in COMMANDS if name != APP]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        module = _COMMANDS.get(cmd_name)
+        module = COMMANDS.get(cmd_name)
         if module is None:
             return None
         command = importlib.import_module(module).command
@@ -41,7 +49,7 @@ class LazyCommands(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        is_named = bool(args) and (args[0] in _COMMANDS or args[0] in _GROUP_OPTIONS)
+        is_named = bool(args) and (args[0] in COMMANDS or args[0] in _GROUP_OPTIONS)
         return super().parse_args(ctx, args if is_named else [APP, *args])
 
 
@@ -68,6 +76,8 @@ def cli() -> None:
     stopview list runs/ --json      the blocked branches, for a program
     stopview show orders 2/1        one branch in full
     stopview decide orders 2/1 --select split-view --reason "fewest clicks"
+
+    The app takes --branch, --approver, --registry and --lang: see stopview app --help.
     """
 
 
@@ -87,16 +97,33 @@ def run(args: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
     try:
         result = cli.main(args=args, prog_name="stopview", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show(sys.stderr)
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except StopviewError as error:
-        click.echo(f"stopview: {error.title}: {clean(str(error))}", err=True)
+        click.echo(f"stopview: {clean(str(error))}", err=True)
         return error.exit_code
-    except BrokenPipeError:
-        # The reader of a pipe went away: nothing more can be said there.
-        sys.stdout = None
-        return 0
-    return result if isinstance(result, int) else 0
+    except (BrokenPipeError, SystemExit):
+        # Who read the output went away; click itself exits when it meets that first.
+        _point_at_nothing()
+        return EXIT_DONE
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        # Only writing out has no file name: the disk behind it is full, or it is closed.
+        _point_at_nothing()
+        click.echo(f"stopview: the output could not be written: {error.strerror}", err=True)
+        return EXIT_WRITE_FAILED
+    return result if isinstance(result, int) else EXIT_DONE
+
+
+def _point_at_nothing() -> None:
+    """Let what is still buffered go nowhere: who read it is gone, or cannot take it."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from stopview_core.text import one_line
 
-_PIPE_WIDTH = 400
+_GAP = 2
+_NARROWEST = 12  # columns that a text which may wrap keeps at least
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """The rows under their columns; texts are cleaned and never read as markup."""
+def print_table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    whole: Collection[str] = (),
+    droppable: Sequence[str] = (),
+) -> None:
+    """The rows under their columns; texts are cleaned and never read as markup.
+
+    What stands in `whole` columns is never broken, so that it can be copied. Where a terminal is
+    too narrow, `droppable` columns go first to last, the rest wraps at words.
+    """
     console = Console(highlight=False, markup=False, emoji=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, markup=False, emoji=False, width=_PIPE_WIDTH)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for column in columns:
-        table.add_column(Text(column), overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(one_line(cell)) for cell in row))
-    console.print(table)
+    cells = [[one_line(cell) for cell in row] for row in rows]
+    shown = list(range(len(columns)))
+    widths = [max(map(cell_len, (name, *(r[i] for r in cells)))) for i, name in enumerate(columns)]
+    if console.is_terminal:
+        least = [
+            w if n in whole else min(w, _NARROWEST) for n, w in zip(columns, widths, strict=True)
+        ]
+        for name in droppable:
+            if sum(least[i] + _GAP for i in shown) <= console.width:
+                break
+            shown.remove(columns.index(name))
+    else:
+        console = Console(highlight=False, markup=False, emoji=False, width=sum(widths) + 80)
+    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
+    for i in shown:
+        is_whole = columns[i] in whole
+        table.add_column(Text(columns[i]), overflow="fold", no_wrap=is_whole)
+    for row in cells:
+        table.add_row(*(Text(row[i]) for i in shown))
+    console.print(table, soft_wrap=False)

@@ -7,13 +7,16 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from stopview_tui.bindings import GROUPS, bind, is_ours
+from stopview_tui.bindings import GROUPS, bind, in_place, is_ours
 from stopview_tui.render import KEY, MUTED, TITLE, line, lines, styled
+from stopview_tui.signs import SIGNS
+from stopview_tui.widgets.more_mark import MoreMark
+from stopview_tui.widgets.page import Page
 
 _KEY_WIDTH = 14
 
@@ -37,15 +40,18 @@ class HelpScreen(ModalScreen[None]):
         """One text that scrolls."""
         with Vertical(id="help"):
             yield Static("Keys of this place", id="help-title", markup=False)
-            with VerticalScroll(id="help-text"):
-                yield Static(self._text(), markup=False)
+            yield Page(id="help-text")
+            yield MoreMark()
 
     def on_mount(self) -> None:
         """Let the keys scroll it."""
-        self.query_one("#help-text").focus()
+        page = self.query_one("#help-text", Page)
+        page.show(self._text())
+        page.focus()
+        self.query_one(MoreMark).follow(page)
 
     def _text(self) -> Content:
-        shown = [active.binding for active in self._active if is_ours(active.binding)]
+        shown = [in_place(active) for active in self._active if is_ours(active.binding)]
         parts: list[Content] = []
         for group in GROUPS:
             listed = _by_action(binding for binding in shown if binding.group == group)
@@ -53,11 +59,16 @@ class HelpScreen(ModalScreen[None]):
                 parts.append(styled((group.description, TITLE)))
                 parts += [self._line(bindings) for bindings in listed]
                 parts.append(Content(""))
-        parts.append(styled(("About", TITLE)))
+        parts.append(styled(("Signs", TITLE)))
+        parts += [self._sign(sign, meaning) for sign, meaning in SIGNS]
+        parts += [Content(""), styled(("About", TITLE))]
         parts += [
             styled((f"{name:<{_KEY_WIDTH}}", MUTED), line(text)) for name, text in self._about
         ]
         return lines(parts)
+
+    def _sign(self, sign: str, meaning: str) -> Content:
+        return styled((f"{sign:<{_KEY_WIDTH}}", KEY), meaning)
 
     def _line(self, bindings: list[Binding]) -> Content:
         keys = " ".join(dict.fromkeys(self.app.get_key_display(b) for b in bindings))

@@ -8,7 +8,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
-from stopview_tui.bindings import is_ours
+from stopview_tui.bindings import in_place, is_ours
 from stopview_tui.render import key_hint
 
 _BETWEEN = "   "
@@ -46,7 +46,7 @@ class HintBar(Widget):
     def _hinted(self) -> list[Binding]:
         found: dict[str, Binding] = {}
         for active in self.screen.active_bindings.values():
-            binding = active.binding
+            binding = in_place(active)
             if is_ours(binding) and binding.show and active.enabled:
                 found.setdefault(binding.description, binding)
         return list(found.values())

@@ -137,7 +137,7 @@ class CodesScreen(ShellScreen[None]):
             fault = row.fault
             told = f"{fault.file} {fault.path}".strip()
             choices = [Choice(told, "file and path", told, "p"), Choice(fault.code, "fault code")]
-            self.shell.do(self.shell.opener.copy(choices))
+            self.shell.do(self.shell.opener.copy, choices)
         elif row.page is not None:
             self.app.copy_to_clipboard(row.page.entry.code)
             self.shell.say(f"Copied: {row.page.entry.code}")
@@ -148,7 +148,7 @@ class CodesScreen(ShellScreen[None]):
 
     def action_filter_by(self) -> None:
         """Filter by domain, operator or route."""
-        self.shell.do(self._filter_by())
+        self.shell.do(self._filter_by)
 
     async def _filter_by(self) -> None:
         facets = (

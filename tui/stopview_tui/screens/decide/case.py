@@ -11,10 +11,17 @@ from stopview_core.decide import Outcome
 from stopview_core.dossier import Dossier
 from stopview_tui.changes import compare
 from stopview_tui.render_decide import named, replacing
-from stopview_tui.render_outcome import changed_under_you, refused
+from stopview_tui.render_outcome import (
+    changed_under_you,
+    closed_meanwhile,
+    decided_meanwhile,
+    in_the_way,
+    refused,
+)
 from stopview_tui.widgets.score_lines import Marks
 
 _CHANGED = 202
+_CONFLICT = 409
 
 
 @dataclass(slots=True)
@@ -41,16 +48,27 @@ class Case:
             self.superseding = None
 
     def _noticed(self, before: Dossier, after: Dossier, outcome: Outcome | None) -> Content | None:
-        told = outcome if outcome is not None and outcome.status_code != _CHANGED else None
-        has_changed = before.evidence != after.evidence
-        if not has_changed and outcome is None:
-            return self.notice
-        if not has_changed and told is not None:
-            return refused(told)
-        picked = named(self.picked.selected) if self.picked else None
-        is_gone = self._let_go_what_is_gone(after)
-        said = changed_under_you(compare(before, after), picked, is_pick_gone=is_gone)
-        return Content("\n").join([refused(told), said]) if told is not None else said
+        parts = []
+        if outcome is not None and outcome.status_code != _CHANGED:
+            parts.append(self._refused(after, outcome))
+        elif after.reading.decision.seq != before.reading.decision.seq:
+            parts.append(decided_meanwhile(after.reading.decision))
+        if before.decidability.is_decidable and not after.decidability.is_decidable:
+            parts.append(closed_meanwhile(after.decidability.why))
+        is_about_evidence = outcome is not None and outcome.status_code == _CHANGED
+        if before.evidence != after.evidence or is_about_evidence:
+            picked = named(self.picked.selected) if self.picked else None
+            is_gone = self._let_go_what_is_gone(after)
+            parts.append(changed_under_you(compare(before, after), picked, is_pick_gone=is_gone))
+        return Content("\n").join(parts) if parts else self.notice
+
+    def _refused(self, after: Dossier, outcome: Outcome) -> Content:
+        """Why nothing was written, with the key that goes on from there."""
+        decision = after.reading.decision
+        is_other = decision.status == "in_force" and self.superseding != decision.seq
+        if outcome.status_code == _CONFLICT and is_other:
+            return in_the_way(decision)
+        return refused(outcome)
 
     def _let_go_what_is_gone(self, dossier: Dossier) -> bool:
         selected = self.picked.selected if self.picked else None
@@ -68,16 +86,16 @@ class Case:
     @property
     def can_pick(self) -> bool:
         """Whether a pick can lead anywhere now."""
-        if self.dossier is None or not self.dossier.decidability.is_decidable:
-            return False
-        return self.in_force is None or self.superseding is not None
+        return self.dossier is not None and not self.why_no_pick
 
     @property
     def why_no_pick(self) -> str:
-        """What stands in the way of a pick."""
+        """What stands in the way of a pick; empty where nothing does."""
         if self.dossier is not None and not self.dossier.decidability.is_decidable:
             return self.dossier.decidability.why
-        return "A selection is in force: press u to change it or take it back."
+        if self.in_force is None or self.superseding is not None:
+            return ""
+        return "A decision is in force: press u to change it or take it back."
 
     @property
     def notices(self) -> list[Content]:

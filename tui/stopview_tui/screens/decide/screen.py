@@ -268,6 +268,19 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
 
     # Leaving, and looking closer
 
+    @property
+    def _has_draft(self) -> bool:
+        """Whether there is a pick or a reason that is written nowhere."""
+        if self.outcome is not None or not self.is_mounted:
+            return False
+        return self.case.picked is not None or bool(self.query_one(ReasonArea).text.strip())
+
+    def why_stay(self) -> str:
+        """A mode's key must not lose the pick or the reason."""
+        if not self._has_draft:
+            return ""
+        return "Not left: your pick or your reason is not written. Escape leaves, or go on to write it."
+
     def action_back(self) -> None:
         """Back to the evidence, then out; a pick or a reason that would be lost is asked for."""
         grid = self.query_one(ScoreGrid)
@@ -275,10 +288,7 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
             if self.focused is not grid:
                 grid.focus()
                 return
-            has_draft = self.case.picked is not None or bool(
-                self.query_one(ReasonArea).text.strip()
-            )
-            if has_draft and not self._is_leaving:
+            if self._has_draft and not self._is_leaving:
                 self._is_leaving = True
                 self._say("Press it again to leave: your pick and your reason will be gone.")
                 return

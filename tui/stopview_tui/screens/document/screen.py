@@ -219,7 +219,7 @@ class DocumentScreen(ShellScreen[None]):
 
     def action_editor(self) -> None:
         """Open this text in the editor or pager."""
-        self.shell.do(self.shell.opener.text(self.run_path, self.where))
+        self.shell.do(self.shell.opener.text, self.run_path, self.where)
 
     def action_copy(self) -> None:
         """Copy the text's path."""

@@ -58,11 +58,11 @@ class HistoryActions(KeyedListScreen[HistoryRow]):
     def action_copy(self) -> None:
         """Copy something that names the record."""
         if (row := self.row) is not None:
-            self.shell.do(self.shell.opener.copy(_texts_of(row.record)))
+            self.shell.do(self.shell.opener.copy, _texts_of(row.record))
 
     def action_export(self) -> None:
         """Write what is shown to a new file."""
-        self.shell.do(self._export())
+        self.shell.do(self._export)
 
     async def _export(self) -> None:
         shell = self.shell
@@ -87,7 +87,7 @@ class HistoryActions(KeyedListScreen[HistoryRow]):
 
     def action_dates(self) -> None:
         """Show only the records of some days."""
-        self.shell.do(self._ask_dates())
+        self.shell.do(self._ask_dates)
 
     async def _ask_dates(self) -> None:
         held = DateRange(self.wanted.since, self.wanted.until)
@@ -101,7 +101,7 @@ class HistoryActions(KeyedListScreen[HistoryRow]):
 
     def action_filter_by(self) -> None:
         """Filter by code or operator."""
-        self.shell.do(self._filter_by())
+        self.shell.do(self._filter_by)
 
     async def _filter_by(self) -> None:
         facets = (

@@ -121,17 +121,17 @@ class InboxActions(ShellScreen[None]):
     def action_artifact(self) -> None:
         """Open an artifact of the row."""
         if (row := self.row) is not None and row.branch is not None:
-            self.shell.do(self.shell.opener.artifact(row.branch.path))
+            self.shell.do(self.shell.opener.artifact, row.branch.path)
 
     def action_editor(self) -> None:
         """Open a document of the row."""
         if (row := self.row) is not None and row.branch is not None:
-            self.shell.do(self.shell.opener.document(row.branch.path))
+            self.shell.do(self.shell.opener.document, row.branch.path)
 
     def action_copy(self) -> None:
         """Copy something that names the row."""
         if (row := self.row) is not None:
-            self.shell.do(self.shell.opener.copy(_texts_of(row)))
+            self.shell.do(self.shell.opener.copy, _texts_of(row))
 
     def action_next(self) -> None:
         """Go to the next row that needs a choice."""
@@ -147,7 +147,7 @@ class InboxActions(ShellScreen[None]):
 
     def action_filter_by(self) -> None:
         """Filter by code, operator or route."""
-        self.shell.do(self._filter_by())
+        self.shell.do(self._filter_by)
 
     async def _filter_by(self) -> None:
         wanted = self.shell.inbox.filter

@@ -135,12 +135,12 @@ class RunActions(ShellScreen[None]):
     def action_artifact(self) -> None:
         """Open an artifact of the branch."""
         if (row := self.row) is not None and row.branch is not None:
-            self.shell.do(self.shell.opener.artifact(row.branch.path))
+            self.shell.do(self.shell.opener.artifact, row.branch.path)
 
     def action_editor(self) -> None:
         """Open a document of the branch."""
         if (row := self.row) is not None and row.branch is not None:
-            self.shell.do(self.shell.opener.document(row.branch.path))
+            self.shell.do(self.shell.opener.document, row.branch.path)
 
     def action_copy(self) -> None:
         """Copy something that names the branch."""
@@ -157,7 +157,7 @@ class RunActions(ShellScreen[None]):
         if row.branch.resolution is not None:
             code = row.branch.resolution.code
             choices.append(Choice(code, "stop code", code, "c"))
-        self.shell.do(self.shell.opener.copy(choices))
+        self.shell.do(self.shell.opener.copy, choices)
 
     def action_leave(self) -> None:
         """Back to where it was opened from."""

@@ -142,11 +142,11 @@ class RunsScreen(KeyedListScreen[RunRow]):
                 Choice(path, "path", path, "p"),
                 Choice(row.run.id, "run id", row.run.id, "r"),
             ]
-            self.shell.do(self.shell.opener.copy(choices))
+            self.shell.do(self.shell.opener.copy, choices)
 
     def action_filter_by(self) -> None:
         """Filter by code, operator or route."""
-        self.shell.do(self._filter_by())
+        self.shell.do(self._filter_by)
 
     async def _filter_by(self) -> None:
         facets = (

@@ -1,0 +1,98 @@
+"""Plausible mistakes and bad surroundings end in one plain line and the right exit code."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stopview_tui.cli.root import run
+
+ROOT = Path(__file__).parents[2]
+RUNS = str(ROOT / "examples" / "runs")
+
+
+def started(arguments: list[str], **how: object) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    code = "import sys; from stopview_tui.cli.root import main; main(sys.argv[1:])"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        **how,  # type: ignore[call-overload]
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["lst"], "did you mean list?"),
+        (["nowhere-at-all"], "nowhere-at-all is not there"),
+        (["list", "nowhere-at-all"], "nowhere-at-all is not there"),
+        (["list", str(ROOT / "README.md")], "is not a folder"),
+        (["list", RUNS, "--registry", RUNS], "holds no registry"),
+        (["history", RUNS, "--since", "yesterday"], "is not a date or time like"),
+        (["show", "no-such-run", "--path", RUNS], "neither a run's folder nor the id"),
+        (["decide", "x", "2/1"], "name one: --select ID, or --none"),
+        (["decide", "x", "2/1", "--select", "a", "--none"], "name one: --select ID, or --none"),
+        ([RUNS], "the app needs a terminal"),
+    ],
+)
+def test_a_mistake_is_usage_and_says_what_is_wrong(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert said in captured.err
+    assert "not found:" not in captured.err
+
+
+def test_how_long_ago_is_a_time_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["history", RUNS, "--since", "7d"]) == 0
+    assert "records" in capsys.readouterr().out
+
+
+def test_a_name_nobody_registered_is_resolved_and_said(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = ["resolve", "architecture.decide", "CHOICE_REQUIRE", "--registry", str(ROOT)]
+    assert run(asked) == 0
+    captured = capsys.readouterr()
+    assert "UNKNOWN_STOP" in captured.out
+    assert "did you mean CHOICE_REQUIRED?" in captured.err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [["list", RUNS, "--json"], ["list", RUNS], ["codes"]])
+def test_a_full_disk_behind_the_output_is_said(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        ended = started(arguments, stdout=full)
+    assert ended.returncode == 4
+    assert ended.stderr.splitlines()[-1].startswith("stopview: the output could not be written")
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("arguments", [["list", RUNS, "--json"], ["codes", "--json"]])
+def test_a_reader_that_went_away_is_no_trouble(arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        ended = started(arguments, stdout=writing)
+    finally:
+        os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_question_can_be_decided_from_what_show_prints(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["show", f"{RUNS}/refund-window-wording", "2/1"]) == 0
+    shown = capsys.readouterr().out
+    assert "keep-30-days: Keep 30 days, change the terms" in shown
+    assert "trade-off: " in shown

@@ -1,0 +1,22 @@
+"""What the signs before rows, groups and numbers mean, for help."""
+
+from __future__ import annotations
+
+SIGNS: tuple[tuple[str, str], ...] = (
+    ("▌", "The row under the cursor"),
+    ("●", "A row that is new since you looked; the cursor takes the sign off"),
+    ("~ row", "A row that changed, or that will move when the cursor leaves it"),
+    ("× row", "A row that is not listed any more; it goes when the cursor leaves it"),
+    ("~3d 4h", "A time that only the file's date tells, not the run itself"),
+    ("‼", "An approval was bypassed"),
+    ("?", "It needs your choice"),
+    ("✓", "Decided, waiting to resume; or a decision in force"),
+    ("!", "It needs a person"),
+    ("»", "It waits for an operator"),
+    ("…", "It waits outside; at the end of a text: the text goes on"),
+    ("✗", "A rule was broken"),
+    ("● live", "The picture is kept up as things change"),
+    ("◐ polling", "Everything is looked at again and again instead"),
+    ("○ stale", "The picture may be old; the reason stands beside it"),
+)
+"""A sign, or a sample of it, and its meaning."""

@@ -34,3 +34,7 @@ docs: $(READY)
 # The long profile: thousands of examples, hundreds of races, a soak. Run before a release.
 long: $(READY)
 	STOPVIEW_PROFILE=long .venv/bin/pytest -q -n auto
+
+# Speed, each number beside a floor measured in the same run. ARGS="--data DIR" keeps the runs.
+bench: $(READY)
+	.venv/bin/python -m benchmarks $(ARGS)

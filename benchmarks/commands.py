@@ -23,11 +23,31 @@ Model(value=1)
 """
 
 
-def run_whole(command: list[str]) -> float:
-    """Milliseconds from start to end of a process, its output thrown away."""
-    began = time.perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-    return (time.perf_counter() - began) * 1e3
+class Whole:
+    """Runs a whole process again and again; keeps the processor time of each beside."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.command = command
+        self.cpu_ms: list[float] = []
+
+    def run(self) -> float:
+        """Milliseconds from start to end, the output thrown away."""
+        before = os.times()
+        began = time.perf_counter()
+        subprocess.run(
+            self.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True
+        )
+        took = time.perf_counter() - began
+        after = os.times()
+        used = after.children_user + after.children_system
+        self.cpu_ms.append((used - before.children_user - before.children_system) * 1e3)
+        return took * 1e3
+
+
+def _outcome(row: Row, measured: Whole, floor: Whole, repeat: int) -> Outcome:
+    taken, bare = interleaved(measured.run, floor.run, repeat)
+    more: dict[str, object] = {"cpu_ms": measured.cpu_ms, "floor_cpu_ms": floor.cpu_ms}
+    return Outcome(row, taken, bare, more=more)
 
 
 def _list(root: Path) -> list[str]:
@@ -37,45 +57,39 @@ def _list(root: Path) -> list[str]:
 def list_many(row: Row, data: Data) -> Outcome:
     """`list` over all runs, all in the page cache, against the bare walk."""
     root = data.many()
-    measured, floor = interleaved(
-        lambda: run_whole(_list(root)),
-        lambda: run_whole([*FLOORS, "walk", str(root)]),
-        data.repeat,
-    )
-    return Outcome(row, measured, floor)
+    return _outcome(row, Whole(_list(root)), Whole([*FLOORS, "walk", str(root)]), data.repeat)
 
 
 def list_few(row: Row, data: Data) -> Outcome:
     """`list` over a hundred runs against what importing pydantic costs."""
-    root = data.runs(100)
-    measured, floor = interleaved(
-        lambda: run_whole(_list(root)),
-        lambda: run_whole([sys.executable, "-c", ONE_MODEL]),
-        max(data.repeat, 11),
-    )
-    return Outcome(row, measured, floor)
+    floor = Whole([sys.executable, "-c", ONE_MODEL])
+    return _outcome(row, Whole(_list(data.runs(100))), floor, max(data.repeat, 11))
 
 
 def list_cold(row: Row, data: Data) -> Outcome:
     """`list` with nothing of the runs in memory against eight bare threads."""
     if not _drops_caches():
         return Outcome(row, skipped="the page cache cannot be dropped here (needs root)")
-    root = data.many()
-    measured, floor = interleaved(
-        lambda: _run_cold(_list(root), data),
-        lambda: _run_cold([*FLOORS, "threads", str(root)], data),
-        min(data.repeat, 3),
-    )
-    return Outcome(row, measured, floor)
+    few, root = data.runs(100), data.many()
+    measured = Cold(_list(root), _list(few))
+    floor = Cold([*FLOORS, "threads", str(root)], [*FLOORS, "threads", str(few)])
+    return _outcome(row, measured, floor, min(data.repeat, 3))
 
 
-def _run_cold(command: list[str], data: Data) -> float:
-    """The program itself stays warm: both are run once on a few runs after the cache is dropped."""
-    few = str(data.runs(100))
-    os.sync()
-    DROP_CACHES.write_text("3")
-    run_whole([few if part == str(data.many()) else part for part in command])
-    return run_whole(command)
+class Cold(Whole):
+    """The same after the page cache was dropped. Only the runs are cold: the program is warmed
+    over a few other runs first."""
+
+    def __init__(self, command: list[str], warming: list[str]) -> None:
+        super().__init__(command)
+        self._warming = Whole(warming)
+
+    def run(self) -> float:
+        """Milliseconds from start to end."""
+        os.sync()
+        DROP_CACHES.write_text("3")
+        self._warming.run()
+        return super().run()
 
 
 def _drops_caches() -> bool:

@@ -70,4 +70,7 @@ def _read_some(runs: queue.SimpleQueue[str]) -> None:
 
 
 if __name__ == "__main__":
-    {"walk": walk_and_read, "threads": read_on_threads}[sys.argv[1]](sys.argv[2])
+    if sys.argv[1] == "walk":
+        walk_and_read(sys.argv[2])
+    else:
+        read_on_threads(sys.argv[2])

@@ -6,6 +6,7 @@ import gc
 import os
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from benchmarks.data import Data
@@ -18,6 +19,7 @@ from stopview_core.registry.load import load, shipped_root
 from stopview_core.snapshot import Scanner
 
 RECORDS = 100_000
+FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def _timed(what: Callable[[], object]) -> float:
@@ -114,7 +116,7 @@ def _records(data: Data) -> list[HistoryRecord]:
     found = []
     for place in range(RECORDS):
         run = runs[place * 7919 % len(runs)]
-        at = Stamp(run.started_at, "transition") if run.started_at else None
+        at = Stamp(FIRST + timedelta(seconds=place * 7919 % RECORDS * 60), "transition")
         offers = (Offer("queue-between", {}, None), Offer("read-replica", {}, None))
         taken = FallbackRecord(
             "CHOICE_REQUIRED", "Took the highest total.", True, True, "read-replica", offers,
@@ -131,7 +133,9 @@ def _records(data: Data) -> list[HistoryRecord]:
 
 ROWS = (
     Row("first-list", "all runs in the list, in process, / bare walk and read", 1.5, first_list),
-    Row("nothing-changed", "reconcile, nothing changed, / bare walk and stat", 1.2, nothing_changed),
+    Row(
+        "nothing-changed", "reconcile, nothing changed, / bare walk and stat", 1.2, nothing_changed
+    ),
     Row("one-changed", "CPU of a rescan of one path / among a tenth of the runs", 1.2, one_changed),
     Row("history", "first page of 100,000 fallbacks", 300, long_history, is_ratio=False),
 )

@@ -12,16 +12,21 @@ from pathlib import Path
 
 from benchmarks.values import Outcome, Samples
 
-HEADS = ("what", "measured", "floor", "result", "goal", "met")
+HEADS = ("what", "measured", "floor", "result", "goal", "met", "others")
 
 
 def print_table(outcomes: Sequence[Outcome]) -> None:
-    """The table: a line an outcome, each number with half its quartile distance."""
+    """The table: a line an outcome, each number with half its quartile distance.
+
+    `others` is the share of the machine that other programs used meanwhile.
+    """
     lines = [HEADS, *(_cells(outcome) for outcome in outcomes)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEADS))]
     print()
     for line in lines:
-        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+        print(
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        )
     for outcome in outcomes:
         if outcome.skipped:
             print(f"{outcome.row.name}: not measured: {outcome.skipped}")
@@ -59,6 +64,7 @@ def _cells(outcome: Outcome) -> tuple[str, ...]:
         "-" if result is None else f"{result:.2f} {unit}",
         f"<= {outcome.row.goal:g} {unit}",
         met,
+        "-" if outcome.others is None else f"{outcome.others:.0%}",
     )
 
 
@@ -75,6 +81,7 @@ def _document(outcome: Outcome) -> dict[str, object]:
         "goal": outcome.row.goal,
         "result": outcome.result,
         "met": outcome.is_met,
+        "others": outcome.others,
         "skipped": outcome.skipped or None,
         "measured": _samples(outcome.measured),
         "floor": _samples(outcome.floor),

@@ -43,7 +43,9 @@ class Row:
 @dataclass(frozen=True)
 class Outcome:
     """A row measured. `floor` is None where the value itself has a goal; `skipped` says why it
-    could not be measured. `more` holds further numbers for the JSON."""
+    could not be measured. `others` is the share of the machine that other programs used meanwhile,
+    `more` holds further numbers for the JSON.
+    """
 
     row: Row
     measured: Samples | None = None
@@ -51,6 +53,7 @@ class Outcome:
     skipped: str = ""
     more: dict[str, object] = field(default_factory=dict)
     is_also_met: bool = True
+    others: float | None = None
 
     @property
     def result(self) -> float | None:

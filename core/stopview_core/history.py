@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from math import inf
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -128,13 +130,16 @@ def build_history(
     """The history: bypassed approvals first where only violations are shown, then newest first."""
     shown: list[HistoryRecord] = []
     hidden = hidden_bypassed = 0
+    if filter == HistoryFilter():
+        shown.extend(records)
+        records = ()
     for record in records:
         if filter.admits(record):
             shown.append(record)
         else:
             hidden += 1
             hidden_bypassed += record.is_bypassed
-    shown.sort(key=_newest_first)
+    shown = _newest_first(shown)
     if filter.only_violations:
         shown.sort(key=lambda record: not record.is_bypassed)
     return History(
@@ -151,8 +156,26 @@ def _counts(names: Iterable[str | None]) -> dict[str, int]:
     return dict(sorted(counted.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def _newest_first(record: HistoryRecord) -> tuple[float, tuple[str, str, str]]:
-    return (-record.at.at.timestamp() if record.at else float("inf"), record.identity)
+def _newest_first(records: list[HistoryRecord]) -> list[HistoryRecord]:
+    """Those without a time last; equal times in the order of their identities."""
+    ages = [-record.at.at.timestamp() if record.at else inf for record in records]
+    order = sorted(range(len(records)), key=ages.__getitem__)
+    if len(set(ages)) < len(ages):
+        order = _with_ties_in_order(order, ages, records)
+    return [records[place] for place in order]
+
+
+def _with_ties_in_order(
+    order: list[int], ages: list[float], records: list[HistoryRecord]
+) -> list[int]:
+    """An identity is made only where a time alone does not decide: times seldom are equal."""
+    found: list[int] = []
+    for _, group in groupby(order, key=ages.__getitem__):
+        places = list(group)
+        if len(places) > 1:
+            places.sort(key=lambda place: records[place].identity)
+        found += places
+    return found
 
 
 def _fallback(branch: BranchReading, taken: FallbackRecord) -> HistoryRecord:

@@ -146,7 +146,7 @@ class _Judge:
         )
         for exchange in branch.exchanges:
             if exchange.response is not None and exchange.response.fallbacks:
-                asked = exchange.response.operator or operator
+                asked = self._exchange(branch, exchange).operator
                 found += read_exchange_fallbacks(
                     exchange,
                     file_stamp(exchange.response.mtime_ns),

@@ -32,7 +32,10 @@ def parse_time(value: JsonValue) -> datetime | None:
         return None
     try:
         at = datetime.fromisoformat(value)
-        return at if at.tzinfo is not None and at.astimezone(UTC) else None
+        if at.tzinfo is None:
+            return None
+        # Only at the ends of the calendar an offset leads out of it.
+        return at if 1 < at.year < 9999 or at.astimezone(UTC) else None
     except (ValueError, OverflowError):
         return None
 

@@ -32,7 +32,7 @@ class QuietRun(NamedTuple):
 
     `changed_at` is the latest time of a transition as written, or the newest response's mtime in
     ns. `stamps`, packed, belong to `paths_of` the branches' keys; `newest` is the latest time in
-    them.
+    them. Both are empty where no stamps were asked for.
     """
 
     id: str
@@ -47,10 +47,10 @@ class QuietRun(NamedTuple):
     newest: int
 
 
-def read_quiet(path: str) -> QuietRun | None:
+def read_quiet(path: str, *, keeps_stamps: bool = True) -> QuietRun | None:
     """The run at `path`, or None where it is no run, or one that has more to tell."""
     try:
-        return _read(path)
+        return _read(path, keeps_stamps)
     except (OSError, ValueError, _Told):
         return None
 
@@ -83,7 +83,7 @@ class _Told(Exception):
     """The run has more to tell."""
 
 
-def _read(path: str) -> QuietRun:
+def _read(path: str, keeps_stamps: bool) -> QuietRun:
     stamps: Stamps = []
     _look_at_folder(path, stamps)
     steps = sorted(_numbers(path, _STEP, "state.json"))
@@ -95,10 +95,13 @@ def _read(path: str) -> QuietRun:
     newest = 0
     for step in steps:
         at_step = f"{path}/{_STEP}{step}"
-        _look_at_folder(at_step, stamps)
+        if keeps_stamps:
+            _look_at_folder(at_step, stamps)
         for parallel in sorted(_numbers(at_step, _PARALLEL)):
-            _look_at_folder(f"{at_step}/{_PARALLEL}{parallel}", stamps)
-            operator = _done_operator(f"{at_step}/{_PARALLEL}{parallel}", stamps)
+            at_branch = f"{at_step}/{_PARALLEL}{parallel}"
+            if keeps_stamps:
+                _look_at_folder(at_branch, stamps)
+            operator = _done_operator(at_branch, stamps)
             newest = max(newest, stamps[-4])
             key = _key(step, parallel)
             if operators.pop(key, operator) != operator:
@@ -106,7 +109,7 @@ def _read(path: str) -> QuietRun:
             branches.append((key, operator))
     if operators:
         raise _Told
-    return _quiet_run(state, branches, newest, stamps)
+    return _quiet_run(state, branches, newest, stamps if keeps_stamps else [])
 
 
 def _quiet_run(
@@ -134,8 +137,8 @@ def _quiet_run(
         changed_at,
         _chain(told("chain")),
         tuple(branches),
-        packed(stamps),
-        newest_of(stamps),
+        packed(stamps) if stamps else b"",
+        newest_of(stamps) if stamps else 0,
     )
 
 
@@ -147,14 +150,19 @@ def _look_at_folder(path: str, stamps: Stamps) -> None:
 
 
 def _numbers(path: str, prefix: str, needed: str | None = None) -> list[int]:
-    """The numbers behind the prefix; each has to belong to a folder, which is looked at later."""
+    """The numbers behind the prefix in the names of folders; nothing else may have the prefix."""
     found = []
-    names = os.listdir(path)
-    if needed is not None and needed not in names:
+    with scandir(path) as entries:
+        for entry in entries:
+            name = entry.name
+            if name.startswith(prefix):
+                if not entry.is_dir(follow_symlinks=False):
+                    raise _Told
+                found.append(_number(name[len(prefix) :]))
+            elif name == needed:
+                needed = None
+    if needed is not None:
         raise _Told
-    for name in names:
-        if name.startswith(prefix):
-            found.append(_number(name[len(prefix) :]))
     return found
 
 

@@ -21,23 +21,26 @@ _CHUNK = 1 << 20
 _DRAIN_EVERY = 8
 _CODE = (
     "import sys; sys.path.append(sys.argv[1]); from stopview_core.quiet_worker import main; "
-    "main(sys.argv[2], int(sys.argv[3]))"
+    "main(sys.argv[2], int(sys.argv[3]), sys.argv[4] == 'stamps')"
 )
 
 Answer = tuple[str, "QuietRun | None"]
 
 
 @contextmanager
-def early_helpers(roots: Iterable[os.PathLike[str]]) -> Iterator[dict[str, Helpers]]:
+def early_helpers(
+    roots: Iterable[os.PathLike[str]], *, keeps_stamps: bool
+) -> Iterator[dict[str, Helpers]]:
     """Helpers that read the large folders among the roots already while their asker gets ready.
 
-    Who reads a folder takes its helpers out; those that nobody took are ended.
+    A scanner needs stamps, `scan_once` keeps none. Who reads a folder takes its helpers out; those
+    that nobody took are ended.
     """
     early: dict[str, Helpers] = {}
     try:
         for root in map(os.fspath, roots):
             if root not in early and _is_worth_help(root):
-                early[root] = Helpers(root)
+                early[root] = Helpers(root, keeps_stamps)
                 early[root].start(_processors() - 1)
         yield early
     finally:
@@ -46,7 +49,7 @@ def early_helpers(roots: Iterable[os.PathLike[str]]) -> Iterator[dict[str, Helpe
 
 
 def read_quiet_runs(
-    folder: str, names: Sequence[str], early: Helpers | None = None
+    folder: str, names: Sequence[str], keeps_stamps: bool, early: Helpers | None = None
 ) -> Iterator[Answer]:
     """Each name with its quiet reading, in no order; None where it has to be looked at otherwise.
 
@@ -56,17 +59,17 @@ def read_quiet_runs(
     spare = _processors() - 1
     if early is None and (spare < 1 or len(names) < WORTH_HELP):
         for name in names:
-            yield name, read_quiet(f"{folder}/{name}")
+            yield name, read_quiet(f"{folder}/{name}", keeps_stamps=keeps_stamps)
         return
-    helpers = early or Helpers(folder)
+    helpers = early or Helpers(folder, keeps_stamps)
     try:
         helpers.start(spare)
-        yield from _together(folder, list(names), helpers)
+        yield from _together(list(names), helpers)
     finally:
         helpers.end()
 
 
-def _together(folder: str, names: list[str], helpers: Helpers) -> Iterator[Answer]:
+def _together(names: list[str], helpers: Helpers) -> Iterator[Answer]:
     waiting = set(names)
     parts = shared(names, _SHARES)
     is_first = True
@@ -76,7 +79,7 @@ def _together(folder: str, names: list[str], helpers: Helpers) -> Iterator[Answe
         for place, name in enumerate(parts[ticket]):
             if place % _DRAIN_EVERY == 0:
                 helpers.collect()
-            answers.append((name, read_quiet(f"{folder}/{name}")))
+            answers.append((name, helpers.read(name)))
         if is_first and _waits() - waited > len(parts[ticket]):
             # The disk is waited for again and again: many can wait at once.
             helpers.start(_MOST)
@@ -89,14 +92,15 @@ def _together(folder: str, names: list[str], helpers: Helpers) -> Iterator[Answe
         waiting.difference_update([name for name, _ in answers])
         yield from answers
     for name in sorted(waiting):
-        yield name, read_quiet(f"{folder}/{name}")
+        yield name, helpers.read(name)
 
 
 class Helpers:
     """The helper processes of one folder, and what came from them."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, keeps_stamps: bool) -> None:
         self._folder = folder
+        self._keeps_stamps = keeps_stamps
         self._pids: list[int] = []
         self._answers: dict[int, bytearray] = {}
         self._found: list[Answer] = []
@@ -112,12 +116,12 @@ class Helpers:
 
     def _start_one(self) -> None:
         source = str(Path(__file__).resolve().parent.parent)
-        command = [sys.executable, "-I", "-c", _CODE, source, self._folder, str(_SHARES)]
+        arguments = [source, self._folder, str(_SHARES), "stamps" if self._keeps_stamps else ""]
         answers, end = os.pipe()
         try:
             pid = os.posix_spawn(
                 sys.executable,
-                command,
+                [sys.executable, "-I", "-c", _CODE, *arguments],
                 os.environ,
                 file_actions=[
                     (os.POSIX_SPAWN_DUP2, self.tickets, TICKETS),
@@ -134,6 +138,10 @@ class Helpers:
         _make_roomy(answers)
         self._pids.append(pid)
         self._answers[answers] = bytearray()
+
+    def read(self, name: str) -> QuietRun | None:
+        """What a helper would answer, read here."""
+        return read_quiet(f"{self._folder}/{name}", keeps_stamps=self._keeps_stamps)
 
     def collect(self) -> bool:
         """Take in what has come; whether any helper may still answer."""

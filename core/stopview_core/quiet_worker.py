@@ -30,14 +30,14 @@ def next_ticket(tickets: int) -> int | None:
     return ticket[0] if ticket else None
 
 
-def main(folder: str, shares: int) -> None:
+def main(folder: str, shares: int, keeps_stamps: bool) -> None:
     """Take shares until none is left; answer what each name in them is."""
     gc.disable()
     parts = shared(os.listdir(folder), shares)
     while (ticket := next_ticket(TICKETS)) is not None:
         answer: list[tuple[str, QuietRun | tuple[object, ...] | None]] = []
         for name in parts[ticket]:
-            quiet = read_quiet(f"{folder}/{name}")
+            quiet = read_quiet(f"{folder}/{name}", keeps_stamps=keeps_stamps)
             answer.append((name, None if quiet is None else tuple(quiet)))
         _write(marshal.dumps(answer))
 

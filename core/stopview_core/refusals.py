@@ -11,9 +11,10 @@ from stopview_core.decision_file import DecisionFile
 from stopview_core.dossier import Dossier, NotOpened
 from stopview_core.evidence import Evidence
 from stopview_core.outcomes import Outcome, Wish
-from stopview_core.text import clean
+from stopview_core.text import clean, one_line, shorten
 
 _SHOWN_PATHS = 8
+_SHOWN_WIDTH = 200
 _LOOK_AGAIN = "Look at the branch again and decide on what is there now."
 
 
@@ -118,10 +119,15 @@ def lost(again: Dossier | NotOpened, draft: Draft, wish: Wish) -> Outcome:
 
 def told(file: DecisionFile) -> str:
     """Who selected what, and when."""
-    picked = "none of these" if file.selected is None else f"`{clean(file.selected)}`"
+    picked = "none of these" if file.selected is None else f"`{_shown(file.selected)}`"
     at = file.processed_at
     when = at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC") if at else "an unknown time"
-    return f"{file.approver} selected {picked} on {when} (receipt {file.seq})"
+    return f"{_shown(file.approver)} selected {picked} on {when} (receipt {file.seq})"
+
+
+def _shown(name: str) -> str:
+    """A name out of a file that anybody may have written: one line, of a length to read."""
+    return shorten(one_line(name), _SHOWN_WIDTH)
 
 
 def path_of(dossier: Dossier, where: str) -> str:
@@ -160,8 +166,8 @@ def _not_offered(dossier: Dossier, wish: Wish, fingerprint: str, *, is_changed: 
     return Outcome(
         412,
         False,
-        f"{clean(wish.pick.selected or '')} is not among the alternatives, so nothing was written: "
-        f"pick one of {', '.join(offered)}.{also}",
+        f"{_shown(wish.pick.selected or '')} is not among the alternatives, so nothing was "
+        f"written: pick one of {', '.join(offered)}.{also}",
         alternatives=offered,
         fingerprint=fingerprint,
     )

@@ -217,7 +217,8 @@ class _RunReading:
                 continue
             response, has_response = self._response(inner)
             has_request = self._has_request(inner, response)
-            request = self._request(inner) if self.level == "full" and has_request else None
+            wants_request = self.level == "full" or _is_nameless(response)
+            request = self._request(inner) if wants_request and has_request else None
             named = clean(name)
             yield Exchange(f"{key}/{named}", named, request, response, has_request, has_response)
         for name in folder.links:
@@ -312,6 +313,13 @@ def _needs_documents(branch: Branch) -> bool:
         return True
     answers = (exchange.response for exchange in branch.exchanges)
     return any(answer is not None and (answer.stop or answer.fallbacks) for answer in answers)
+
+
+def _is_nameless(response: Response | None) -> bool:
+    """Whether only the request can tell whose stop or fallback a response speaks of."""
+    if response is None or response.operator is not None:
+        return False
+    return response.stop is not None or bool(response.fallbacks)
 
 
 def _says_more(state: State, branch: Branch) -> bool:

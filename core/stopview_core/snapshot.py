@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 
-from stopview_core.passes import Keeper, OnRun, Pass
+from stopview_core.keeper import Keeper, Once
+from stopview_core.passes import OnRun, Pass
 from stopview_core.places import Place, Places, is_within
 from stopview_core.quiet_helpers import Helpers
 from stopview_core.readings import RunReading
@@ -62,9 +63,11 @@ def scan_once(
     early: dict[str, Helpers] | None = None,
 ) -> Snapshot:
     """One snapshot, with nothing kept for a next one. `early` as for a Scanner."""
-    scanner = Scanner(roots, registry, level=level, early=early)
-    scanner.reconcile()
-    return scanner.snapshot
+    taken = Pass(Once(registry, level), time.time_ns(), None, early)
+    with _collector_off():
+        for root in roots:
+            taken.look(os.fspath(root), 0)
+    return Snapshot(MappingProxyType(taken.runs), tuple(taken.skipped), datetime.now(UTC))
 
 
 class Scanner:
@@ -87,6 +90,7 @@ class Scanner:
         self.roots = tuple(roots)
         self.registry = registry
         self.snapshot = EMPTY_SNAPSHOT
+        self._runs: dict[str, RunReading] = {}
         self._keeper = Keeper(registry, level)
         self._places = Places(tuple(os.fspath(root) for root in roots))
         self._clock_ns = clock_ns
@@ -129,7 +133,7 @@ class Scanner:
             if place is None:
                 return self.reconcile(on_run)
             places.add(place)
-        runs = dict(self.snapshot.runs)
+        runs = self._runs.copy()
         skipped = self.snapshot.skipped
         touched: set[str] = set()
         began_ns = self._clock_ns()
@@ -162,6 +166,7 @@ class Scanner:
     ) -> Diff:
         """Make the runs the snapshot. Only paths in `touched` can differ; None: any can."""
         before = self.snapshot
+        self._runs = runs
         self.snapshot = Snapshot(MappingProxyType(runs), skipped, datetime.now(UTC))
         paths = before.runs.keys() | runs.keys() if touched is None else touched
         added, changed, removed = set(), set(), set()

@@ -25,16 +25,14 @@ def clean(text: str) -> str:
     Line feeds and tabs stay; a carriage return before a line feed and the emoji presentation
     selectors go. Nothing else is lost. Cleaning twice changes nothing.
     """
-    if is_clean(text):
+    if (text.isascii() and text.isprintable()) or _UNSAFE_CHARACTER.search(text) is None:
         return text
     return _UNSAFE_CHARACTER.sub(_visible, text)
 
 
 def is_clean(text: str) -> bool:
     """Whether the text can be shown as it is."""
-    if text.isascii() and text.isprintable():
-        return True
-    return _UNSAFE_CHARACTER.search(text) is None
+    return (text.isascii() and text.isprintable()) or _UNSAFE_CHARACTER.search(text) is None
 
 
 def one_line(text: str) -> str:

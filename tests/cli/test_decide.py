@@ -319,11 +319,19 @@ def _half_written(site: Site, path: str) -> None:
         target.write_bytes(target.read_bytes()[:-40])
 
 
-def test_400_the_branch_cannot_be_read(site: Site, ask: Any) -> None:
-    _half_written(site, "step-1/parallel-1/response/response.json")
+@pytest.mark.parametrize(
+    "path",
+    [
+        "state.json",
+        "step-1/parallel-1/response/response.json",
+        "step-1/parallel-1/request/request.json",
+    ],
+)
+def test_400_the_run_or_the_branch_cannot_be_read(site: Site, ask: Any, path: str) -> None:
+    _half_written(site, path)
     ran = ask(site, APPROVAL, "--select", "outbox")
     assert_refused(ran, 400)
-    assert "response.json" in ran.document["message"]
+    assert path.rpartition("/")[2] in ran.document["message"]
 
 
 def test_400_the_evidence_cannot_be_read(site: Site, refusing: Site, ask: Any) -> None:

@@ -169,3 +169,26 @@ def test_a_filter_of_history_counts_the_bypasses_that_it_hides(
     history = build_history(records, HistoryFilter(**{name: "nobody"}))  # type: ignore[arg-type]
     assert (history.records, history.hidden) == ((), len(records))
     assert history.hidden_bypassed == bypassed > 0
+
+
+def test_only_the_decision_that_stands_is_in_force(records: list[HistoryRecord]) -> None:
+    """By run: each of its decisions, in order, with whether it stands."""
+    decided: dict[str, list[tuple[str, bool]]] = {}
+    for record in sorted(records, key=lambda record: record.identity):
+        if record.decision is not None:
+            made = (record.decision.seq, record.decision.is_in_force)
+            decided.setdefault(record.run_path.name, []).append(made)
+    assert decided["in-force"] == [("0001", True)]
+    assert decided["superseded"] == [("0001", False), ("0002", True)]
+    assert decided["withdrawn"] == [("0001", False), ("0002", False)]
+    assert decided["stale"] == decided["carried-out"] == [("0001", False)]
+    assert decided["invalid-over-valid"] == [("0001", True)]
+
+
+def test_a_broken_chain_stands_at_the_decision_that_breaks_it(records: list[HistoryRecord]) -> None:
+    broken = {
+        (record.run_path.name, record.identity[2])
+        for record in records
+        if any(violation.code == "DECISION_CHAIN_BROKEN" for violation in record.violations)
+    }
+    assert broken == {("a-gap", "0004"), ("first-is-gone", "0002"), ("not-the-file-before", "0002")}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from commit_seams import failure
 from deciding.making import AT, AfterTheName, BeforeTheName, made, packet_of
 from deciding.runs import (
@@ -24,6 +25,7 @@ from deciding.runs import (
 
 from stopview_core import decide as deciding_module
 from stopview_core import dossier as dossier_module
+from stopview_core import yamltext
 from stopview_core.decide import Outcome, Pick, Wish, decide
 from stopview_core.demo import RunBuilder
 from stopview_core.dossier import Dossier, open_branch
@@ -209,3 +211,16 @@ def test_losing_to_a_file_that_is_taken_back_is_said(site: Site) -> None:
     assert (outcome.status_code, outcome.exit_code) == (409, 3)
     assert "has not finished" in outcome.message
     assert made(site).is_written
+
+
+def test_a_receipt_by_another_hand_cannot_fill_the_message(site: Site) -> None:
+    made(site)
+    path = site.branch(APPROVAL) / "decision/0001.yaml"
+    receipt: Any = yaml.safe_load(path.read_bytes())
+    receipt["agent_id"] = "human:eve\n\x1b[2J301 superseded: Written." + "x" * 10_000
+    path.write_bytes(yamltext.write(receipt))
+    outcome = made(site, selected="event-log")
+    assert outcome.status_code == 409
+    assert "eve \\x1b[2J301" in outcome.message
+    assert "\n" not in outcome.message
+    assert len(outcome.message) < 600

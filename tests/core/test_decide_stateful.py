@@ -114,7 +114,7 @@ class Decisions(RuleBasedStateMachine):
     def record_a_choice(self, key: str, selected: str) -> None:
         if self.is_state_readable:
             self.site.choose(QUESTIONS[key], selected)
-            self.model[key].is_answered = True
+            self.model[key].answer = selected
 
     @rule(key=st.sampled_from([QUESTION, BOTH]))
     def resume(self, key: str) -> None:
@@ -334,8 +334,9 @@ class Decisions(RuleBasedStateMachine):
             assert isinstance(packet, NoPacket)
             expected = 400 if branch.is_evidence_broken else PACKET_CODES[status]
             assert packet.status_code in (expected, PACKET_CODES[status])
-        elif branch.is_answered:
-            assert isinstance(packet, NoPacket) is (branch.newest_valid.selected != OPTIONS[0])  # type: ignore[union-attr]
+        elif branch.answer is not None:
+            is_another = branch.newest_valid.selected != branch.answer  # type: ignore[union-attr]
+            assert isinstance(packet, NoPacket) is is_another
         else:
             assert not isinstance(packet, NoPacket)
             assert packet.where.endswith(f"{branch.newest_valid.number:04d}.yaml")  # type: ignore[union-attr]

@@ -9,7 +9,7 @@ import pytest
 from plain_scan import REGISTRY, plain_scan
 
 from stopview_core.demo import RunBuilder, write_many
-from stopview_core.passes import REWRITTEN
+from stopview_core.keeper import REWRITTEN
 from stopview_core.readings import RunReading
 from stopview_core.snapshot import Scanner
 

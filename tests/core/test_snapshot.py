@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from plain_scan import REGISTRY, assert_exact, assert_true_picture, in_an_hour
 
-from stopview_core import passes, quiet_helpers
+from stopview_core import keeper, passes, quiet_helpers
 from stopview_core.decide import Actor, Pick, Wish, decide
 from stopview_core.demo import RunBuilder, write_many
 from stopview_core.quiet import QuietRun
@@ -235,16 +235,16 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.read: list[str] = []
-        read_quiet, read_run = passes.read_quiet, passes.read_run
+        read_quiet, read_run = passes.read_quiet, keeper.read_run
 
-        def counted_quiet(path: str) -> QuietRun | None:
-            quiet = read_quiet(path)
+        def counted_quiet(path: str, *, keeps_stamps: bool) -> QuietRun | None:
+            quiet = read_quiet(path, keeps_stamps=keeps_stamps)
             self.read += [Path(path).name] if quiet is not None else []
             return quiet
 
         monkeypatch.setattr(passes, "read_quiet", counted_quiet)
         monkeypatch.setattr(
-            passes,
+            keeper,
             "read_run",
             lambda folder, *rest: (
                 self.read.append(Path(folder.path).name),
@@ -395,7 +395,9 @@ def test_a_helper_that_dies_over_its_share_leaves_nothing_out(
             os.sched_yield()
 
     monkeypatch.setattr(quiet_helpers.Helpers, "start", started_and_done)
-    assert sorted(name for name, _ in quiet_helpers.read_quiet_runs(str(root), names)) == names
+    assert (
+        sorted(name for name, _ in quiet_helpers.read_quiet_runs(str(root), names, True)) == names
+    )
 
 
 @pytest.mark.parametrize("program", ["/bin/false", "/nowhere", "/bin/cat"])

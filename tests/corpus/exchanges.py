@@ -22,7 +22,7 @@ from corpus.recipe import (
     imported,
 )
 from stopview_core.board import Group
-from stopview_core.demo import Exchange, RunBuilder
+from stopview_core.demo import OMIT, Exchange, RunBuilder
 
 _THE_CHOICE: dict[str, Any] = {
     "offered": IDS,
@@ -82,6 +82,23 @@ def _faulty_exchanges() -> RunBuilder:
             "critique": Exchange(status="blocked"),
             "review": Exchange(stop="MADE_UP"),
             "taken": Exchange(response={"fallbacks": [CHOICE]}),
+        },
+    )
+    return run
+
+
+def _exchange_of_another() -> RunBuilder:
+    """Only its request says whose it is."""
+    run = RunBuilder("exchange-of-another")
+    bound(
+        run,
+        exchanges={
+            "critique": Exchange(
+                status="blocked",
+                stop="CRITIQUE_UNRESOLVED",
+                request={"operatorId": ARCHITECTURE},
+                response={"operatorId": OMIT},
+            )
         },
     )
     return run
@@ -163,6 +180,12 @@ RECIPES = (
                 fallbacks={CHOICE: None},
             )
         },
+    ),
+    Recipe(
+        "exchange-of-another",
+        "An exchange that its own response does not name is its request's operator's.",
+        _exchange_of_another,
+        {"1/1": done(exchanges={"1/1/critique": "blocked CRITIQUE_UNRESOLVED resume"})},
     ),
     Recipe(
         "damaged-exchange",

@@ -8,10 +8,13 @@ from typing import Any
 from corpus.parts import (
     BUSINESS,
     CHOICE,
+    DIRECTION,
+    FRONTEND,
     IDS,
     TOOK_THE_BEST,
     choice,
     report,
+    table,
 )
 from corpus.receipts import decide
 from corpus.recipe import (
@@ -105,6 +108,32 @@ def _flips(name: str, mode: str) -> RunBuilder:
     )
     run.branch(
         "1/2", BUSINESS, requirements={"mode": mode}, status="blocked", stop=FLIPS_TO_FALLBACK
+    )
+    return run
+
+
+def _selected_in_the_document() -> RunBuilder:
+    run = RunBuilder("selected-in-the-document")
+    run.branch(
+        "1/1",
+        FRONTEND,
+        requirements={"target": "/cart"},
+        fallbacks=[DIRECTION],
+        files={
+            "response.md": report(
+                table("Decision", "Value | Why | Field", "— | — | Selected alternative"),
+                table(
+                    "Decision", "Value | Why | Field", "`tabs` | fewer nodes | Selected candidate"
+                ),
+                table(
+                    "Scores",
+                    "Candidate | Viewport | Criterion | Score | Verdict",
+                    "`rail` | wide | reach | 4 | pass",
+                    "`tabs` | wide | reach | 5 | pass",
+                ),
+                taken={DIRECTION: "the fewest new nodes"},
+            )
+        },
     )
     return run
 
@@ -254,6 +283,19 @@ RECIPES = (
         "Where the request does not say, the operator's declared default does.",
         lambda: _one("fell-back-by-default", policy=None, taken=_TAKEN, selected="queue"),
         {"1/1": done(fallbacks={CHOICE: "queue"}, **_OFFER)},
+    ),
+    Recipe(
+        "selected-in-the-document",
+        "What was selected stands under Decision where no data file names it.",
+        _selected_in_the_document,
+        {
+            "1/1": done(
+                fallbacks={DIRECTION: "tabs"},
+                offered=("rail", "tabs"),
+                totals={"rail": 4, "tabs": 5},
+                highest=("tabs",),
+            )
+        },
     ),
     Recipe(
         "not-allowed",

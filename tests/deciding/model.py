@@ -81,7 +81,7 @@ class ModelBranch:
     last_event: str = "blocked"
     resumed_by: list[str] = field(default_factory=list)
     is_resumer_done: bool = False
-    is_answered: bool = False
+    answer: str | None = None
     files: list[ModelFile] = field(default_factory=list)
 
     @property
@@ -113,7 +113,7 @@ class ModelBranch:
     def status(self, *, is_state_readable: bool) -> str:
         newest = self.newest_valid
         if newest is None:
-            return "answered" if self.is_answered and is_state_readable else "none"
+            return "answered" if self.answer is not None and is_state_readable else "none"
         if self.resumed_by:
             return "resumed"
         if self.is_evidence_broken or newest.fingerprint != self.fingerprint:
@@ -126,7 +126,7 @@ class ModelBranch:
             return Expected(400)
         if self.resumed_by:
             return Expected(200 if self.is_resumer_done else 204)
-        if self.last_event in CLOSING or self.is_answered:
+        if self.last_event in CLOSING or self.answer is not None:
             return Expected(204)
         if self.is_evidence_broken:
             return Expected(400)

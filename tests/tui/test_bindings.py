@@ -13,10 +13,11 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 import stopview_tui
-from stopview_tui.bindings import GROUPS, MEANINGS, is_ours, palette_name
+from stopview_tui.bindings import GROUPS, MEANINGS, in_place, is_ours, palette_name
 from stopview_tui.palette import commands_of
 from stopview_tui.screens.help import HelpScreen
 from stopview_tui.settings import Settings
+from stopview_tui.widgets.page import Page
 
 
 def modules() -> Iterator[str]:
@@ -76,7 +77,7 @@ async def test_the_palette_has_every_key_of_the_place_and_more(tmp_path: Path) -
         names = {command.name for command in commands_of(app.screen)}
         for active in app.screen.active_bindings.values():
             if is_ours(active.binding) and active.enabled:
-                assert palette_name(active.binding) in names
+                assert palette_name(in_place(active)) in names
         assert {"Inbox: Mark seen", "Inbox: Show seen violations", "Mode: Inbox"} <= names
         assert {"Watch: Look again now", "Settings: Turn the bell off"} <= names
         assert "Inbox: Clear the filter" not in names
@@ -102,7 +103,7 @@ async def test_help_lists_the_keys_of_the_place_and_what_is_looked_at(tmp_path: 
     async with shell(root) as (app, pilot):
         await pilot.press("question_mark")
         await until(pilot, lambda: isinstance(app.screen, HelpScreen))
-        text = str(app.screen.query_one("#help-text Static").render())
+        text = app.screen.query_one("#help-text", Page).text
         for part in ("Mark seen", "Filter by", "Find any action", str(root), "named, not proved"):
             assert part in text
         assert app.registry is not None

@@ -94,6 +94,7 @@ def test_only_regular_files_inside_the_branch_are_opened(tmp_path: Path) -> None
         "response/response.md",
         "request/request.json",
         "response/response.json",
+        "response/data/stack-model.json",
     ]
     assert artifacts(branch) == ["response/artifacts/left.html", "response/artifacts/right.html"]
     outside = tmp_path / "outside.html"

@@ -100,19 +100,26 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
 
         self.push_screen(ProblemScreen(clean(title), clean(text)))
 
-    def do(
-        self, work: Callable[..., Coroutine[Any, Any, None]], *args: Any, **more: Any
-    ) -> None:
+    def do(self, work: Callable[..., Coroutine[Any, Any, None]], *args: Any, **more: Any) -> None:
         """Do something that waits for the disk or for the person, one such thing at a time.
 
         It takes a function, not a coroutine: what is superseded before it began never exists.
         """
-        self.run_worker(
-            partial(work, *args, **more), group="do", exclusive=True, exit_on_error=False
-        )
+        begin: Callable[[], Coroutine[None, None, None]] = partial(work, *args, **more)
+        _: Worker[None] = self.run_worker(begin, group="do", exclusive=True, exit_on_error=False)
 
-    def open_decide(self, run_path: Path, key: str, then: Callable[[Outcome | None], None]) -> None:
-        """Open the Decide screen on a branch; `then` gets its outcome, None where there is none."""
+    def open_decide(
+        self,
+        run_path: Path,
+        key: str,
+        then: Callable[[Outcome | None], None],
+        *,
+        is_change: bool = False,
+    ) -> None:
+        """Open the Decide screen on a branch; `then` gets its outcome, None where there is none.
+
+        `is_change` opens it ready to replace the decision in force, where there is one.
+        """
         from stopview_tui.screens.decide import DecideScreen
 
         if self.registry is None:
@@ -123,7 +130,10 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
             then(outcome)
 
         self.push_screen(
-            DecideScreen(run_path, key, registry=self.registry, actor=self.actor), decided
+            DecideScreen(
+                run_path, key, registry=self.registry, actor=self.actor, is_change=is_change
+            ),
+            decided,
         )
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

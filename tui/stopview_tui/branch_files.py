@@ -22,11 +22,28 @@ DOCUMENTS = (
 )
 _PAGERS = ("less", "more")
 _MOST = 200
+_DEPTH = 6
 
 
 def documents(branch: Path) -> list[str]:
-    """Those of the branch's own documents that can be opened, by path from it."""
-    return [path for path in DOCUMENTS if not isinstance(checked(branch, path), Unreadable)]
+    """The texts of the branch that can be opened, by path from it: its own documents first.
+
+    Then every other Markdown file, those of its exchanges among them, the records of its
+    exchanges, and its JSON data. At most 200; links are not followed.
+    """
+    own = [path for path in DOCUMENTS if not isinstance(checked(branch, path), Unreadable)]
+    reader = Reader()
+    found: list[str] = []
+    pending = [("", 0)]
+    while pending and len(found) < _MOST:
+        at, depth = pending.pop()
+        folder = reader.listing(os.fspath(branch / at))
+        if folder is None:
+            continue
+        found += [at + name for name in folder.files if name.endswith((".md", ".json"))]
+        if depth < _DEPTH:
+            pending += [(f"{at}{name}/", depth + 1) for name in reversed(folder.folders)]
+    return [*own, *(path for path in found if path not in DOCUMENTS)][:_MOST]
 
 
 def artifacts(branch: Path) -> list[str]:

@@ -16,7 +16,7 @@ from stopview_core.board import (
     run_rows,
     skipped_rows,
 )
-from stopview_core.readings import RunReading
+from stopview_core.readings import BranchReading, RunReading
 from stopview_core.records import Skipped
 from stopview_tui.seen import SeenMark
 
@@ -78,6 +78,11 @@ class InboxModel:
     def all_choices(self) -> int:
         """Rows that need a choice, hidden ones too."""
         return sum(row.group is Group.CHOICE for row in self._rows.values())
+
+    def is_seen(self, branch: BranchReading) -> bool:
+        """Whether the branch has violations and all of them are marked as seen."""
+        marks = marks_of(branch)
+        return bool(marks) and all(mark in self.seen for mark in marks)
 
     def rows(self) -> Iterable[Row]:
         """All rows, hidden ones too."""
@@ -189,6 +194,11 @@ class InboxModel:
             return True
         self._hidden_bypassed -= row.group is Group.BYPASSED
         return False
+
+
+def marks_of(branch: BranchReading) -> list[SeenMark]:
+    """What marks the branch's violations as seen."""
+    return [(str(branch.run_path), branch.key, found.code) for found in branch.violations]
 
 
 def _values(row: Row, name: str) -> Iterable[str]:

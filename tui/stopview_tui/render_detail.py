@@ -60,22 +60,22 @@ def detail_of(
     now: datetime,
     *,
     is_gone: bool = False,
+    is_seen: bool = False,
 ) -> Detail:
     """The detail of a row. `opened` is None while the branch is still being opened.
 
-    `is_gone` tells that the row is listed only because the cursor is on it.
+    `is_gone` tells that the row is listed only because the cursor is on it, `is_seen` that its
+    violations are marked as seen.
     """
     branch = row.branch
     if branch is None:
         return _unreadable(row)
-    broken = [_violations(branch)]
     parts = [
+        _violations(branch, is_seen=is_seen),
         *_what_happened(branch),
-        *(broken if not branch.is_open else []),
         *_why_here(branch),
         *_what_next(branch),
-        *_what_you_can_do(row, branch),
-        *(broken if branch.is_open else []),
+        *_what_you_can_do(row, branch, is_seen=is_seen),
         _fallbacks(branch),
         _decisions(branch),
         _evidence(branch, opened),
@@ -143,7 +143,8 @@ def _what_next(branch: BranchReading) -> list[Section]:
     if decision.status == "in_force":
         by, at = decision.by or "somebody", f" at {moment(decision.at)}" if decision.at else ""
         said.append(line(f"{by} decided{at}: {decision.selected}.", STRONG))
-        said.append(line(f"It takes effect when {branch.operator} resumes with it."))
+        operator = branch.operator or "the operator"
+        said.append(line(f"It takes effect when {operator} resumes with it."))
     elif decision.status == "answered":
         by = decision.by or "somebody the runtime does not name"
         said.append(line(f"Already answered by {by}: {decision.selected}.", STRONG))
@@ -155,7 +156,8 @@ def _what_next(branch: BranchReading) -> list[Section]:
         said.append(line(told[decision.status], WARNING))
     if branch.resumed_by:
         said.append(line(f"{', '.join(branch.resumed_by)} carried it on."))
-    if branch.resolution is not None and branch.is_open:
+    has_answer = decision.status in ("in_force", "answered")
+    if branch.resolution is not None and branch.is_open and not has_answer:
         said.append(line(_next_words(branch.resolution, branch.operator or "the operator")))
     return [Section("What happens next", lines(said))] if said else []
 
@@ -179,7 +181,7 @@ def _next_words(resolution: Resolution, operator: str) -> str:
     return f"It goes on by the way of {route.kind}."
 
 
-def _what_you_can_do(row: Row, branch: BranchReading) -> list[Section]:
+def _what_you_can_do(row: Row, branch: BranchReading, *, is_seen: bool) -> list[Section]:
     said: list[Content] = []
     if branch.decidability.is_decidable:
         verb = "change the decision" if branch.decision.status == "in_force" else "pick one"
@@ -197,13 +199,13 @@ def _what_you_can_do(row: Row, branch: BranchReading) -> list[Section]:
         told = "The work went on without you. The fallback below says what was taken."
         said.append(line(told))
     if branch.violations:
-        said.append(
-            styled(("m", "bold $text-accent"), " marks the violations of this row as seen.")
-        )
+        verb = "takes the mark off" if is_seen else "marks"
+        what = "the violations of this row" + ("" if is_seen else " as seen")
+        said.append(styled(("m", "bold $text-accent"), f" {verb} {what}."))
     return [Section("What you can do", lines(said))] if said else []
 
 
-def _violations(branch: BranchReading) -> Section | None:
+def _violations(branch: BranchReading, *, is_seen: bool) -> Section | None:
     if not branch.violations:
         return None
     said = []
@@ -211,7 +213,8 @@ def _violations(branch: BranchReading) -> Section | None:
         style = BAD if violation.code == "APPROVAL_BYPASSED" else WARNING
         where = styled("  ", line(violation.where, MUTED)) if violation.where else Content("")
         said.append(styled((violation.code, style), " ", long_text(violation.text), where))
-    return Section("Violations", bullets(said), is_alert=True)
+    title = "Violations, marked as seen" if is_seen else "Violations"
+    return Section(title, bullets(said), is_alert=not is_seen)
 
 
 def _fallbacks(branch: BranchReading) -> Section | None:
@@ -242,6 +245,8 @@ def _standing(branch: BranchReading, decision: RecordedDecision, *, is_newest: b
         return "in force"
     if not is_newest:
         return "superseded"
+    if branch.decision.status == "withdrawn":
+        return "taken back"
     return "carried on" if branch.decision.status == "resumed" else branch.decision.status
 
 

@@ -164,13 +164,19 @@ def _decision_parts(made: RecordedDecision) -> Iterable[Content]:
             (f"receipt {made.seq}, by {one_line(made.by)}", MUTED),
             (f", via {one_line(made.via)}" if made.via else "", MUTED),
             (
-                ", in force" if made.is_in_force else ", not in force",
+                _standing(made),
                 GOOD if made.is_in_force else MUTED,
             ),
         ),
     )
     if made.reason:
         yield section("Reason", styled("“", long_text(made.reason), "”"))
+
+
+def _standing(made: RecordedDecision) -> str:
+    if made.is_in_force:
+        return ", in force"
+    return ", taken back" if made.selected is None else ", not in force any more"
 
 
 def _scale(offers: Sequence[Offer], axis: str) -> Scale | None:

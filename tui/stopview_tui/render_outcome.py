@@ -34,6 +34,18 @@ def pick_line(has_pick: bool, selected: str | None, cursor: str | None, hindranc
     return Content.assemble("Nothing picked. ", (f"space picks {named(cursor)}", MUTED))
 
 
+def reason_label(*, is_required: bool, is_typing: bool, is_missed: bool) -> Content:
+    """What stands over the reason; `is_missed` once a person wanted to go on without one."""
+    if is_missed:
+        first = ("Write your reason first: picking none of these requires one. ", WARNING)
+    elif is_required:
+        first = ("Your reason (required for none of these) ", STRONG)
+    else:
+        first = ("Your reason (if you like) ", LABEL)
+    typing = ("You are typing it below; esc leads back to the alternatives.", MUTED)
+    return Content.assemble(first, typing if is_typing else "")
+
+
 def confirm_question(dossier: Dossier, pick: Pick, actor: Actor, supersede: str | None) -> Content:
     """What is about to be written, a line each: the pick, the whole reason, who, and for what."""
     code = dossier.reading.resolution.code if dossier.reading.resolution else ""
@@ -41,8 +53,8 @@ def confirm_question(dossier: Dossier, pick: Pick, actor: Actor, supersede: str 
     place = f"{code} on {operator}, run {clean(dossier.run.id)}, branch {dossier.reading.key}"
     parts = [
         labelled("Selected", Content.styled(named(pick.selected), f"{GOOD} bold")),
-        labelled("Reason", pick.reason if pick.reason else Content.styled("none given", MUTED)),
         labelled("Approver", f"{actor.approver} (named, not proved)"),
+        labelled("Reason", pick.reason if pick.reason else Content.styled("none given", MUTED)),
         labelled("For", place),
     ]
     if supersede is not None:
@@ -64,15 +76,17 @@ def confirm_place(dossier: Dossier, outcome: Outcome) -> Content:
     )
 
 
-def confirm_hint(is_armed: bool, is_writing: bool, dropped: int) -> Content:
-    """What can be done now."""
+def confirm_hint(
+    is_armed: bool, is_writing: bool, dropped: int, waiting: str = "One moment… "
+) -> Content:
+    """What can be done now; `waiting` is said as long as nothing is taken."""
     if is_writing:
         return Content.styled("Writing…", STRONG)
     parts: list[str | tuple[str, str]] = []
     if is_armed:
         parts += [("y", STRONG), " writes it, ", ("escape", STRONG), " goes back. "]
     else:
-        parts.append(("One moment… ", MUTED))
+        parts.append((waiting, MUTED))
     if dropped:
         keys = count_of(dropped, "key or click", "keys or clicks")
         verb = "was" if dropped == 1 else "were"
@@ -140,9 +154,7 @@ def broken(why: str) -> Content:
     return Content.assemble(("This should not happen: ", BAD), long_text(why))
 
 
-def written(
-    outcome: Outcome, pick: Pick, record: str, *, is_taking_back: bool = False
-) -> Content:
+def written(outcome: Outcome, pick: Pick, record: str, *, is_taking_back: bool = False) -> Content:
     """What was written and where, and what comes next."""
     if outcome.is_settled:
         head = Content.assemble(("Already in force. ", GOOD), long_text(outcome.message))

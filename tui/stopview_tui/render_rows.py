@@ -78,13 +78,13 @@ def offered_cell(row: Row, width: int) -> Content:
     return line(text if len(text) <= width else text.partition(" ")[0], MUTED)
 
 
-def flags_cell(row: Row) -> Content:
-    """What else is to be known about it, in words."""
+def flags_cell(row: Row, *, is_seen: bool = False) -> Content:
+    """What else is to be known about it, in words. `is_seen`: its violations are marked as seen."""
     if row.skipped is not None:
         return line(row.skipped.why, WARNING)
     if row.branch is None:
         return Content("")
-    flags = _flags(row.branch, row.group)
+    flags = _flags(row.branch, row.group, is_seen=is_seen)
     parts: list[Content] = [styled((one_line(text), style)) for text, style in flags]
     return Content(", ").join(parts)
 
@@ -96,14 +96,16 @@ def _code_words(row: Row) -> str:
     return row.code or f"{branch.status}, no stop code"
 
 
-def _flags(branch: BranchReading, group: Group) -> list[tuple[str, str]]:
+def _flags(branch: BranchReading, group: Group, *, is_seen: bool) -> list[tuple[str, str]]:
     flags: list[tuple[str, str]] = []
     if branch.is_bypassed and group is not Group.BYPASSED:
         flags.append(("approval bypassed", BAD))
     if branch.decision.status not in ("none", "resumed"):
         is_alert = branch.decision.status in ("stale", "withdrawn")
         flags.append((decision_words(branch.decision), WARNING if is_alert else ""))
-    if branch.violations:
+    if is_seen:
+        flags.append((f"{count_of(len(branch.violations), 'violation')} seen", MUTED))
+    elif branch.violations:
         flags.append((count_of(len(branch.violations), "violation"), WARNING))
     resolution = branch.resolution
     if resolution is not None and resolution.is_faulty:

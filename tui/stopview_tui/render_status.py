@@ -14,6 +14,8 @@ from stopview_tui.messages import Health
 from stopview_tui.render import ACCENT, BAD, GOOD, MUTED, STRONG, WARNING, count_of, styled
 
 STALE_AFTER_S = 150
+INBOX = "inbox"
+"""The mode that the counts are of."""
 _MINUTE = 60
 
 
@@ -40,7 +42,7 @@ def status_line(facts: Facts, width: int) -> Content:
     parts = [
         (0, _modes(facts, with_titles=True)),
         (0, health_words(facts.health, facts.now, facts.runs)),
-        (0, _counts(facts.counts)),
+        (0, _counts(facts.counts, is_inbox=facts.mode == INBOX)),
         (2, _registry(facts)),
         (3, styled(("by ", MUTED), one_line(facts.approver))),
     ]
@@ -88,9 +90,12 @@ def _modes(facts: Facts, *, with_titles: bool) -> Content:
     return Content("").join(tabs)
 
 
-def _counts(counts: Counts) -> Content:
+def _counts(counts: Counts, *, is_inbox: bool) -> Content:
+    """What needs a choice, everywhere; how much of the Inbox is shown, only there."""
     style = GOOD if counts.choices else STRONG
     parts = [styled((count_of(counts.choices, "choice"), style))]
+    if not is_inbox:
+        return parts[0]
     parts.append(styled(f"{counts.shown} shown"))
     if counts.hidden:
         parts.append(hidden_words(counts.hidden, counts.hidden_bypassed))

@@ -54,7 +54,7 @@ def command(
     stopview list runs/ --decidable --json
     """
     roots = roots_of(paths)
-    with early_helpers(roots) as early:
+    with early_helpers(roots, keeps_stamps=False) as early:
         from stopview_core.board import Filter
         from stopview_core.report.listing import ListAsked, list_branches, list_document
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 
+from textual.binding import BindingType
 from textual.screen import Screen
+
+from stopview_tui.bindings import bind
 
 if TYPE_CHECKING:
     from stopview_tui.app import StopviewApp
 
 T = TypeVar("T")
+
+PANES = {"rows": "List", "detail": "Detail", "texts": "Texts", "head": "Goal"}
+"""The panes of the modes by the last part of their ids, as the hint of `tab` names them."""
 
 
 class ShellScreen(Screen[T], Generic[T]):
@@ -21,6 +27,7 @@ class ShellScreen(Screen[T], Generic[T]):
         (140, "-wide"),
     ]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-high"), (36, "-tall")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [bind("panes", "pane", "next_pane")]
 
     @property
     def shell(self) -> StopviewApp:
@@ -30,3 +37,20 @@ class ShellScreen(Screen[T], Generic[T]):
     def on_mount(self) -> None:
         """Lay the panes out as the settings say."""
         self.add_class(f"-{self.shell.settings.layout}")
+
+    def key_words(self, binding_id: str) -> str | None:
+        """What a key does now: the pane that `tab` leads to, by name."""
+        if binding_id != "panes.pane":
+            return None
+        return self._pane_after(1)
+
+    def _pane_after(self, step: int) -> str | None:
+        chain = self.focus_chain
+        if self.focused not in chain:
+            return None
+        following = chain[(chain.index(self.focused) + step) % len(chain)]
+        return PANES.get((following.id or "").rpartition("-")[2])
+
+    def action_next_pane(self) -> None:
+        """Let the keys go to the next pane."""
+        self.focus_next()

@@ -33,5 +33,5 @@ def more_words(above: int, most: int) -> Content:
     """`above` lines are out of view at the top, of `most` that can be."""
     below = max(most - above, 0)
     if below:
-        return styled((f"▼ {count_of(below, 'more line')} below"  (↓)", ACCENT))
+        return styled((f"▼ {count_of(below, 'more line')} below  (↓)", ACCENT))
     return styled(("▲ the end", MUTED)) if above else Content("")

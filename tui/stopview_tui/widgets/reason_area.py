@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual import events
+from textual.binding import BindingType
 from textual.strip import Strip
 from textual.widgets import TextArea
 
 from stopview_core.text import without_controls
+from stopview_tui.bindings import bind
 from stopview_tui.terminal_safety import safe_strip
-
-_OPTIONAL = "Your reason, if you like"
-_REQUIRED = "Your reason: it is needed here"
 
 
 class ReasonArea(TextArea):
     """A text area for plain text. Tab leaves it; what is pasted loses its control characters."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind(
+            "reason",
+            "back",
+            "screen.back",
+            description="To the alternatives",
+            tooltip="Leave the reason as it is typed",
+        ),
+    ]
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(
@@ -24,7 +35,6 @@ class ReasonArea(TextArea):
             tab_behavior="focus",
             compact=True,
             highlight_cursor_line=False,
-            placeholder=_OPTIONAL,
         )
 
     async def _on_paste(self, event: events.Paste) -> None:
@@ -36,6 +46,6 @@ class ReasonArea(TextArea):
         """The line, with hidden characters made visible."""
         return safe_strip(super().render_line(y))
 
-    def set_wanted(self, is_required: bool) -> None:
-        """Say whether the pick needs a reason."""
-        self.placeholder = _REQUIRED if is_required else _OPTIONAL
+    def check_consume_key(self, key: str, character: str | None = None) -> bool:
+        """Enter is a new line here, so no place's meaning of it holds."""
+        return key == "enter" or super().check_consume_key(key, character)

@@ -9,7 +9,7 @@ from typing import Literal
 from textual.content import Content
 
 from stopview_core.alternatives import Alternative, AlternativeTable, Note
-from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING
+from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, count_of
 from stopview_tui.render_scores import (
     Cell,
     ScoreCells,
@@ -90,6 +90,7 @@ def build_grid(
     scores = score_cells(table, scales, before)
     alternatives = table.alternatives
     rows = [
+        *([Row(_how_summed(table), kind="note")] if table.axes else []),
         *_text_rows(alternatives, [("label", "label")]),
         *_score_rows(table, scores),
         *([Row(note, kind="note")] if note else []),
@@ -103,6 +104,15 @@ def build_grid(
     else:
         legend = "bars: a scale an axis" if any(scales.values()) else ""
     return Grid(table, columns, tuple(rows), legend)
+
+
+def _how_summed(table: AlternativeTable) -> Content:
+    """How to read a score. The data name no maximum, so none is claimed."""
+    axes = count_of(len(table.axes), "axis", "axes")
+    return Content.styled(
+        f"Higher counts more in the total of {axes}. A full bar is the highest here.",
+        MUTED,
+    )
 
 
 _TEXTS = [

@@ -84,6 +84,12 @@ class Case:
         return standing.seq if standing is not None and standing.status == "in_force" else None
 
     @property
+    def can_change(self) -> bool:
+        """Whether there is a decision in force that can be replaced."""
+        is_decidable = self.dossier is not None and self.dossier.decidability.is_decidable
+        return is_decidable and self.in_force is not None
+
+    @property
     def can_pick(self) -> bool:
         """Whether a pick can lead anywhere now."""
         return self.dossier is not None and not self.why_no_pick

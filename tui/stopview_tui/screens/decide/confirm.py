@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
+from textual.await_complete import AwaitComplete
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Button, Static
@@ -25,10 +26,13 @@ from stopview_tui.render_outcome import (
     confirm_place,
     confirm_question,
     failed,
+    overtaken,
 )
 from stopview_tui.screens.decide.desk import Desk, trial, wish_for
+from stopview_tui.screens.decide.following import follow
 from stopview_tui.screens.decide.guarded import GuardedScreen
 from stopview_tui.widgets.key_hints import KeyHints
+from stopview_tui.widgets.marked_scroll import MarkedScroll
 
 _WRITE_FAILED = 500
 _WRITTEN = 301
@@ -39,7 +43,8 @@ class ConfirmScreen(GuardedScreen[Outcome | None]):
 
     Dismisses with the outcome, or None where the person went back. A failed write (500) stays
     here, to be tried again. Nothing on it takes the focus, so Enter does nothing; keys and clicks
-    from before the record was drawn are dropped (`gate`).
+    from before the record was drawn are dropped (`gate`). What changes the branch meanwhile is
+    said, and nothing is written any more. Keys scroll the summary first, then the record.
     """
 
     CSS_PATH = "confirm.tcss"
@@ -64,6 +69,12 @@ class ConfirmScreen(GuardedScreen[Outcome | None]):
         outcome: Outcome
 
     @dataclass
+    class Retried(Message):
+        """The run changed: whether the record could be written still."""
+
+        outcome: Outcome
+
+    @dataclass
     class Decided(Message):
         """The write came to an end, one way or another."""
 
@@ -82,16 +93,17 @@ class ConfirmScreen(GuardedScreen[Outcome | None]):
         self._at: datetime = desk.now()
         self._seq: str | None = None
         self._outcome: Outcome | None = None
+        self._overtaken: Outcome | None = None
 
     def compose(self) -> ComposeResult:
         """What will be written above, the record, and what can be done below."""
         question = confirm_question(self.dossier, self.pick, self.desk.actor, self.supersede)
         yield Static(Content.styled("Write this decision?", "bold"), id="confirm-title")
-        with VerticalScroll(id="confirm-question", can_focus=False):
+        with MarkedScroll(id="confirm-question", can_focus=False):
             yield Static(question, id="confirm-what", markup=False)
             yield Static(Content("Composing the record…"), id="confirm-place", markup=False)
             yield Static(Content(""), id="confirm-failure", markup=False)
-        with VerticalScroll(id="record", can_focus=False):
+        with MarkedScroll(id="record", can_focus=False):
             yield Static(Content(""), id="record-text", markup=False)
         with Horizontal(id="confirm-bar"):
             button = Button(Content("Write (y)"), id="write", variant="success", compact=True)
@@ -103,6 +115,7 @@ class ConfirmScreen(GuardedScreen[Outcome | None]):
     def on_mount(self) -> None:
         """Compose the record as it would be written now."""
         self.gate_moved()
+        follow(self, self.desk.run_path, self._try_again)
         self._compose_record()
 
     def on_screen_resume(self) -> None:
@@ -121,7 +134,10 @@ class ConfirmScreen(GuardedScreen[Outcome | None]):
         """Say what can be done now."""
         if not self.is_mounted:
             return
-        hint = confirm_hint(self.gate.is_open, self.is_writing, self.gate.dropped)
+        if self._overtaken is not None:
+            hint = confirm_hint(False, False, 0, "Not written: go back. ")
+        else:
+            hint = confirm_hint(self.gate.is_open, self.is_writing, self.gate.dropped)
         self.query_one("#confirm-hint", Static).update(hint)
         self.query_one("#write", Button).disabled = not self.gate.is_open
 
@@ -136,6 +152,29 @@ class ConfirmScreen(GuardedScreen[Outcome | None]):
         self.run_worker(
             composing, group="confirm-record", exclusive=True, thread=True, exit_on_error=False
         )
+
+    def _try_again(self) -> None:
+        """The run changed: see whether the record shown could be written still."""
+        if self.record is None or self.is_writing:
+            return
+        wish, at = trial(self._wish()), self._at
+
+        def trying() -> None:
+            self.post_message(self.Retried(self.desk.decide(wish, at)))
+
+        self.run_worker(
+            trying, group="confirm-retry", exclusive=True, thread=True, exit_on_error=False
+        )
+
+    def on_confirm_screen_retried(self, message: Retried) -> None:
+        """Say what stands in the way now; the record stays to be read, and is not written."""
+        message.stop()
+        if message.outcome.status_code == _WRITTEN or self.is_writing or self.record is None:
+            return
+        self._overtaken = message.outcome
+        self.record = None
+        self.shut_gate()
+        self._show_failure(overtaken(message.outcome))
 
     def _wish(self) -> Wish:
         return wish_for(self.dossier, self.pick, self.supersede, self._seq)
@@ -218,7 +257,12 @@ class ConfirmScreen(GuardedScreen[Outcome | None]):
         if self.is_writing:
             self.notify("It is being written.", markup=False)
             return
-        self.dismiss(None)
+        self.dismiss(self._overtaken)
+
+    def dismiss(self, result: Outcome | None = None) -> AwaitComplete:
+        """Leave, with all that was said in passing."""
+        self.app.clear_notifications()
+        return super().dismiss(result)
 
     def action_copy(self) -> None:
         """The record."""
@@ -228,20 +272,25 @@ class ConfirmScreen(GuardedScreen[Outcome | None]):
 
     def action_scroll_record(self, by: int) -> None:
         """By lines."""
-        self._record_view.scroll_relative(y=by, animate=False)
+        self._scrolled(by).scroll_relative(y=by, animate=False)
 
     def action_page_record(self, by: int) -> None:
         """By pages."""
-        view = self._record_view
+        view = self._scrolled(by)
         view.scroll_relative(y=by * max(view.size.height - 1, 1), animate=False)
 
     def action_record_end(self, direction: int) -> None:
-        """To its top or its end."""
-        if direction < 0:
-            self._record_view.scroll_home(animate=False)
-        else:
-            self._record_view.scroll_end(animate=False)
+        """Everything to its top or its end."""
+        for view in self.query(MarkedScroll):
+            if direction < 0:
+                view.scroll_home(animate=False)
+            else:
+                view.scroll_end(animate=False)
 
-    @property
-    def _record_view(self) -> VerticalScroll:
-        return self.query_one("#record", VerticalScroll)
+    def _scrolled(self, direction: int) -> MarkedScroll:
+        """What a key scrolls: down the summary first, then the record, and up the other way."""
+        summary = self.query_one("#confirm-question", MarkedScroll)
+        record = self.query_one("#record", MarkedScroll)
+        if direction > 0:
+            return summary if summary.below else record
+        return record if record.scroll_y > 0 else summary

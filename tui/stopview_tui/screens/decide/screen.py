@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.message import Message
@@ -26,11 +28,18 @@ from stopview_core.yamltext import write
 from stopview_tui.bindings import bind
 from stopview_tui.render import WARNING
 from stopview_tui.render_decide import brief, leader, title
-from stopview_tui.render_outcome import broken, pick_line, written
+from stopview_tui.render_outcome import (
+    broken,
+    pick_line,
+    reason_label,
+    settled_already,
+    written,
+)
 from stopview_tui.screens.decide.alternative import AlternativeScreen
 from stopview_tui.screens.decide.case import Case
 from stopview_tui.screens.decide.confirm import ConfirmScreen
 from stopview_tui.screens.decide.desk import Desk, utc_now
+from stopview_tui.screens.decide.following import follow
 from stopview_tui.screens.decide.opening import ArtifactOpener
 from stopview_tui.widgets.key_hints import KeyHints
 from stopview_tui.widgets.reason_area import ReasonArea
@@ -41,8 +50,9 @@ from stopview_tui.widgets.score_rows import Column
 class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
     """One decidable branch. Dismisses with the outcome of a decision that stands, else None.
 
-    It reads the branch itself, in a thread, and works pushed on any app. `calls` and `now` are
-    seams for tests. `look_again` reads the branch anew, for instance when its files changed.
+    It reads the branch itself, in a thread, and works pushed on any app. `is_change` opens it
+    ready to replace the decision in force. `calls` and `now` are seams for tests. `look_again`
+    reads the branch anew; in the app it does so whenever the run changed on disk.
     """
 
     CSS_PATH = "decide.tcss"
@@ -52,8 +62,16 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
         bind("decide", "pick", "pick"),
         bind("decide", "confirm", "confirm"),
         bind("decide", "change", "change", description="Change or take back"),
+        bind(
+            "replacing",
+            "change",
+            "keep",
+            description="Leave it as it is",
+            tooltip="The decision in force stays",
+        ),
         bind("decide", "open", "open", description="In full", tooltip="Read it uncut"),
         bind("decide", "artifact", "artifact", tooltip="Open an artifact of this column"),
+        bind("decide", "editor", "editor", tooltip="Read a document of the branch as a whole"),
         bind("decide", "copy", "copy", tooltip="Copy the id, or the receipt's path"),
         bind("decide", "next", "next", tooltip="Leave, and go to the next row to decide"),
         bind("decide", "quit", "back", description="Back"),
@@ -62,9 +80,10 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
 
     @dataclass
     class EvidenceRead(Message):
-        """The branch was read, or could not be."""
+        """The branch was read, or could not be; `number` counts the looks."""
 
         found: Dossier | NotOpened
+        number: int
 
     def __init__(
         self,
@@ -73,6 +92,7 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
         *,
         registry: Registry,
         actor: Actor,
+        is_change: bool = False,
         calls: SystemCalls | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
@@ -82,6 +102,10 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
         self.outcome: Outcome | None = None
         self._pending: Outcome | None = None
         self._is_leaving = False
+        self._starts_changing = is_change
+        self._is_reason_missed = False
+        self._has_to_look = False
+        self._looks = 0
 
     def compose(self) -> ComposeResult:
         """Everything there can be to see; classes of the screen say which of it is."""
@@ -99,18 +123,37 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
             button = Button(Content("Go on (ctrl+s)"), id="go-on", compact=True)
             button.can_focus = False
             yield button
+        yield Static(Content(""), id="reason-label", markup=False)
         yield ReasonArea(id="reason")
         yield KeyHints()
 
     def on_mount(self) -> None:
-        """Read the branch."""
+        """Read the branch, and follow it."""
+        follow(self, self.desk.run_path, self._run_changed)
         self.look_again()
+
+    def _run_changed(self) -> None:
+        """Look when it is in front: what lies on it stands for the last look."""
+        if self.is_current:
+            self.look_again()
+        else:
+            self._has_to_look = True
+
+    def on_screen_resume(self) -> None:
+        """Back in front: look, where something changed meanwhile."""
+        if self._has_to_look:
+            self.look_again()
 
     def look_again(self) -> None:
         """Read the branch anew; the pick and the reason stay, what changed is said."""
+        self._has_to_look = False
+        if self.outcome is not None:
+            return
+        self._looks += 1
+        number = self._looks
 
         def reading() -> None:
-            self.post_message(self.EvidenceRead(self.desk.read()))
+            self.post_message(self.EvidenceRead(self.desk.read(), number))
 
         self.run_worker(
             reading, group="decide-read", exclusive=True, thread=True, exit_on_error=False
@@ -121,20 +164,23 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
     def on_decide_screen_evidence_read(self, message: EvidenceRead) -> None:
         """Show it; where it differs from what was shown before, say how."""
         message.stop()
+        if message.number != self._looks or self.outcome is not None:
+            return
         if isinstance(message.found, NotOpened):
             self._show_problem(Content.styled(clean(message.found.why), WARNING))
             return
         before, outcome, self._pending = self.case.dossier, self._pending, None
         self.case.look(message.found, outcome)
+        if before is None and self._starts_changing and self.case.can_change:
+            self.case.toggle_change()
         self.remove_class("-loading", "-problem")
         self.add_class("-ready")
         self.query_one("#decide-title", Static).update(title(message.found))
-        self.query_one("#brief-text", Static).update(brief(message.found))
         grid = self.query_one(ScoreGrid)
         earlier = before.alternatives if before else None
         grid.show(message.found.alternatives, before=earlier, note=leader(message.found))
-        # What was read is what has to be looked at.
-        if self.case.notice is not None or before is None:
+        # What was read is what has to be looked at; who is typing is not torn away from it.
+        if outcome is not None or before is None:
             grid.focus()
         self._show_state()
 
@@ -155,6 +201,9 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
 
     def _show_state(self) -> None:
         self.query_one(ScoreGrid).mark(self.case.marks)
+        if self.case.dossier is not None:
+            told = brief(self.case.dossier, is_changing=self.case.superseding is not None)
+            self.query_one("#brief-text", Static).update(told)
         notices = self.case.notices
         self.set_class(bool(notices), "-noticed")
         self.query_one("#notice-text", Static).update(Content("\n").join(notices))
@@ -166,12 +215,30 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
         grid, marks, can_pick = self.query_one(ScoreGrid), self.case.marks, self.case.can_pick
         if not grid.grid.columns:
             return
-        line = pick_line(marks.has_pick, marks.picked, grid.column.id, can_pick)
+        line = pick_line(marks.has_pick, marks.picked, grid.column.id, self.case.why_no_pick)
         self.query_one("#picked", Static).update(line)
         self.query_one("#go-on", Button).disabled = not (can_pick and marks.has_pick)
-        reason = self.query_one(ReasonArea)
-        reason.disabled = not can_pick
-        reason.set_wanted(marks.has_pick and marks.picked is None)
+        self._show_reason()
+
+    def _show_reason(self) -> None:
+        """What the reason is for; its field stays open under the hands of who is typing."""
+        reason, picked = self.query_one(ReasonArea), self.case.picked
+        reason.disabled = not self.case.can_pick and not reason.has_focus
+        is_required = picked is not None and picked.selected is None
+        is_empty = not reason.text.strip()
+        self._is_reason_missed = self._is_reason_missed and is_required and is_empty
+        label = reason_label(
+            is_required=is_required, is_typing=reason.has_focus, is_missed=self._is_reason_missed
+        )
+        self.query_one("#reason-label", Static).update(label)
+
+    def on_descendant_focus(self) -> None:
+        """Typing begins, or ends."""
+        self._show_reason()
+
+    def on_descendant_blur(self) -> None:
+        """Typing ends."""
+        self._show_reason()
 
     # Picking
 
@@ -184,8 +251,11 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
             return is_ready
         if action == "confirm":
             return is_ready and (self.case.can_pick or self.case.in_force is not None)
-        if action == "change":
-            return is_ready and self.case.in_force is not None
+        if action in ("change", "keep"):
+            is_keeping = self.case.superseding is not None
+            return is_ready and self.case.can_change and is_keeping == (action == "keep")
+        if action == "editor":
+            return self.case.dossier is not None and hasattr(self.app, "opener")
         if action == "next":
             return self.outcome is not None and self.outcome.is_written
         return True
@@ -215,14 +285,19 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
         self._show_state()
 
     def action_change(self) -> None:
-        """Start to replace the decision in force, or leave it as it is."""
+        """Start to replace the decision in force."""
         self.case.toggle_change()
         self._show_state()
+
+    def action_keep(self) -> None:
+        """Leave the decision in force as it is."""
+        self.action_change()
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Typing means staying."""
         event.stop()
         self._is_leaving = False
+        self._show_reason()
 
     # Going on
 
@@ -243,8 +318,9 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
             return
         pick = Pick.of(self.case.picked.selected, reason.text)
         if pick.selected is None and pick.reason is None:
-            self._say("None of these needs a reason.")
+            self._is_reason_missed = True
             reason.focus()
+            self._show_reason()
             return
         screen = ConfirmScreen(self.desk, self.case.dossier, pick, supersede=self.case.superseding)
         self.app.push_screen(screen, self._confirmed)
@@ -252,6 +328,12 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
     def _confirmed(self, outcome: Outcome | None) -> None:
         """Back from the confirm screen, with what came of it."""
         if outcome is None:
+            return
+        standing = self.case.dossier.reading.decision if self.case.dossier else None
+        has_reason = bool(self.query_one(ReasonArea).text.strip())
+        if outcome.is_settled and standing is not None and has_reason:
+            self.case.notice = settled_already(standing)
+            self._show_state()
             return
         if outcome.is_written or outcome.is_settled:
             self._show_written(outcome)
@@ -263,10 +345,16 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
         self.outcome = outcome
         pick = self.case.picked or Pick(None, None)
         record = write(outcome.receipt).decode() if outcome.receipt else ""
-        self._show_problem(written(outcome, pick, record))
+        is_taking_back = self.case.superseding is not None
+        self._show_problem(written(outcome, pick, record, is_taking_back=is_taking_back))
         self.add_class("-written")
 
     # Leaving, and looking closer
+
+    def dismiss(self, result: Outcome | None = None) -> AwaitComplete:
+        """Leave, with all that was said in passing."""
+        self.app.clear_notifications()
+        return super().dismiss(result)
 
     @property
     def _has_draft(self) -> bool:
@@ -279,7 +367,7 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
         """A mode's key must not lose the pick or the reason."""
         if not self._has_draft:
             return ""
-        return "Not left: your pick or your reason is not written. Escape leaves, or go on to write it."
+        return "Not left: your pick or your reason is not written yet. Escape leaves it."
 
     def action_back(self) -> None:
         """Back to the evidence, then out; a pick or a reason that would be lost is asked for."""
@@ -312,7 +400,7 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
 
     def _open_column(self, column: Column) -> None:
         if column.alternative is None or self.case.dossier is None:
-            self._say("None of these: no alternative will do. It needs a reason.")
+            self._say("None of these: no alternative will do. Picking it requires a reason.")
             return
         table = self.case.dossier.alternatives
         axes = (*table.axes, *table.other_axes)
@@ -325,6 +413,18 @@ class DecideScreen(ArtifactOpener, Screen[Outcome | None]):
             own = column.alternative.artifacts if column.alternative else ()
             branch = self.case.dossier.branch
             self.open_artifact(self.case.dossier.run.path / branch.folder, own or branch.artifacts)
+
+    def action_editor(self) -> None:
+        """A document of the branch, by the app's opener: its response, exchanges and data."""
+        opener, dossier = getattr(self.app, "opener", None), self.case.dossier
+        if opener is not None and dossier is not None:
+            folder = dossier.run.path / dossier.branch.folder
+            self.run_worker(
+                partial(opener.document, folder),
+                group="decide-document",
+                exclusive=True,
+                exit_on_error=False,
+            )
 
     def action_copy(self) -> None:
         """The id under the cursor; once it is written, where."""

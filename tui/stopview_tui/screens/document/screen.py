@@ -203,6 +203,8 @@ class DocumentScreen(ShellScreen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what leads nowhere."""
+        if action == "next_pane":
+            return False
         if action == "other" and isinstance(parameters[0], int):
             return 0 <= self._place + parameters[0] < len(self.texts)
         return True

@@ -38,12 +38,19 @@ class HistoryActions(KeyedListScreen[HistoryRow]):
         """Show what this filter admits."""
         self.wanted = wanted
         self.select()
+        self.refresh_bindings()
 
     # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what cannot be done with the row under the cursor."""
         return self.row is not None if action in _NEEDS_ROW else True
+
+    def key_words(self, binding_id: str) -> str | None:
+        """All records again, where only violations are shown."""
+        if binding_id == "history.violations" and self.wanted.only_violations:
+            return "All records"
+        return super().key_words(binding_id)
 
     @on(Rows.Activated, "#rows")
     def _open(self, event: Rows.Activated) -> None:

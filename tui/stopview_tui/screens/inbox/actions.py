@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Literal, cast
 
 from textual import on
@@ -10,6 +11,7 @@ from textual import on
 from stopview_core.board import Filter, Group, Row
 from stopview_core.decide import Outcome
 from stopview_tui import modes
+from stopview_tui.inbox_model import marks_of
 from stopview_tui.palette import Command
 from stopview_tui.screens.choose import Choice, ChooseScreen
 from stopview_tui.screens.shell_screen import ShellScreen
@@ -59,7 +61,8 @@ class InboxActions(ShellScreen[None]):
             return self.shell.inbox.counts.choices > 0
         if action not in _NEEDS_ROW:
             return True
-        row = self.row
+        # A row that went because it was marked can be unmarked as long as the cursor is on it.
+        row = self.rows.cursor_row if action == "seen" and self.is_mounted else self.row
         branch = row.branch if row is not None else None
         if action == "run":
             return row is not None and modes.RUN_SCREEN is not None
@@ -72,6 +75,14 @@ class InboxActions(ShellScreen[None]):
         if action == "change":
             return branch.decision.status == "in_force" and branch.decidability.is_decidable
         return True
+
+    def key_words(self, binding_id: str) -> str | None:
+        """Unmark where everything is marked."""
+        row = self.rows.cursor_row if self.is_mounted else None
+        branch = row.branch if row is not None else None
+        if binding_id == "inbox.seen" and branch is not None and self.shell.inbox.is_seen(branch):
+            return "Unmark"
+        return super().key_words(binding_id)
 
     # Opening
 
@@ -92,15 +103,16 @@ class InboxActions(ShellScreen[None]):
         """Go to a row, and decide it where that can be done; False where it is not shown."""
         if not self.rows.move_to(identity):
             return False
+        self.rows.focus()
         row = self.row
         if row is not None and row.branch is not None and row.branch.decidability.is_decidable:
             self.decide(row)
         return True
 
-    def decide(self, row: Row) -> None:
-        """Open the Decide screen on a decidable row."""
+    def decide(self, row: Row, *, is_change: bool = False) -> None:
+        """Open the Decide screen on a decidable row, or ready to change its decision."""
         assert row.branch is not None
-        self.shell.open_decide(row.run_path, row.branch.key, self._decided)
+        self.shell.open_decide(row.run_path, row.branch.key, self._decided, is_change=is_change)
 
     def _decided(self, outcome: Outcome | None) -> None:
         if outcome is not None and outcome.is_written:
@@ -109,7 +121,7 @@ class InboxActions(ShellScreen[None]):
     def action_change(self) -> None:
         """Change the decision of the row, or take it back."""
         if (row := self.row) is not None:
-            self.decide(row)
+            self.decide(row, is_change=True)
 
     def action_run(self) -> None:
         """Open the run of the row."""
@@ -198,14 +210,11 @@ class InboxActions(ShellScreen[None]):
 
     def action_seen(self) -> None:
         """Mark the violations of the row as seen, or not seen where all of them are."""
-        row = self.row
+        row = self.rows.cursor_row
         if row is None or row.branch is None:
             return
-        marks = [
-            (str(row.run_path), row.branch.key, violation.code)
-            for violation in row.branch.violations
-        ]
-        is_seen = all(mark in self.shell.inbox.seen for mark in marks)
+        marks = marks_of(row.branch)
+        is_seen = self.shell.inbox.is_seen(row.branch)
         self.shell.mark_seen(() if is_seen else marks, marks if is_seen else ())
 
     def action_toggle_seen(self) -> None:
@@ -214,6 +223,10 @@ class InboxActions(ShellScreen[None]):
 
     def palette_commands(self) -> Iterable[Command]:
         """What the palette offers besides the keys."""
+        row = self.row
+        if row is not None and row.branch is not None and row.branch.decidability.is_decidable:
+            told = "Look at the alternatives of the row side by side"
+            yield Command("Inbox: Decide", told, partial(self.decide, row))
         verb = "Hide" if self.shell.inbox.shows_seen else "Show"
         yield Command(
             f"Inbox: {verb} seen violations",

@@ -20,6 +20,7 @@ from stopview_tui.render_detail import detail_of
 from stopview_tui.render_empty import empty_words
 from stopview_tui.screens.inbox.actions import InboxActions
 from stopview_tui.screens.inbox.source import InboxSource
+from stopview_tui.seen import SeenMark
 from stopview_tui.widgets.bottom_bars import BottomBars
 from stopview_tui.widgets.detail import DetailPane
 from stopview_tui.widgets.fault_banner import FaultBanner
@@ -42,6 +43,8 @@ class InboxScreen(InboxActions):
     ]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-high")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
+        bind("inbox", "change", "change"),
+        bind("inbox", "seen", "seen"),
         bind("inbox", "run", "run"),
         bind("inbox", "next", "next"),
         bind("inbox", "filter", "filter"),
@@ -49,8 +52,6 @@ class InboxScreen(InboxActions):
         bind(
             "inbox", "back", "clear", description="Clear the filter", tooltip="Show all rows again"
         ),
-        bind("inbox", "seen", "seen"),
-        bind("inbox", "change", "change"),
         bind("inbox", "artifact", "artifact"),
         bind("inbox", "editor", "editor"),
         bind("inbox", "copy", "copy"),
@@ -69,6 +70,7 @@ class InboxScreen(InboxActions):
         self._opened: tuple[tuple[str, str], Dossier | NotOpened] | None = None
         self._told: tuple[str, str] | None = None
         self._linger: Timer | None = None
+        self._seen: frozenset[SeenMark] = frozenset()
 
     def compose(self) -> ComposeResult:
         """The list, the detail, and the bars."""
@@ -77,7 +79,8 @@ class InboxScreen(InboxActions):
         yield FilterBar()
         with Container(id="inbox"):
             yield Static(id="inbox-empty", markup=False)
-            yield Rows(InboxSource(wanted, self.shell.now), id="inbox-rows")
+            source = InboxSource(wanted, self.shell.now, self.shell.inbox.is_seen)
+            yield Rows(source, id="inbox-rows")
             yield DetailPane(id="inbox-detail")
         yield BottomBars()
 
@@ -103,6 +106,10 @@ class InboxScreen(InboxActions):
             self.rows.clear_marks()
             self.rows.move_home()
         self._say_counts()
+        is_marked = self._seen != self.shell.inbox.seen
+        if is_marked:
+            self._seen = self.shell.inbox.seen
+            self.rows.renew()
         if change.is_first:
             self.shell.go_to_start(self.go_to)
         self.refresh_bindings()
@@ -110,6 +117,8 @@ class InboxScreen(InboxActions):
         if is_touched or self.rows.cursor_is_gone:
             self._tell(is_other=False)
             self._open_soon()
+        elif is_marked:
+            self._tell(is_other=False)
 
     def _minute_passed(self, _: object) -> None:
         self.rows.renew()
@@ -154,7 +163,9 @@ class InboxScreen(InboxActions):
         opened = self._opened[1] if self._opened and self._opened[0] == row.identity else None
         run = self.shell.picture.runs.get(str(row.run_path))
         is_gone = self.rows.cursor_is_gone
-        detail = detail_of(row, run, opened, self.shell.now(), is_gone=is_gone)
+        is_seen = row.branch is not None and self.shell.inbox.is_seen(row.branch)
+        now = self.shell.now()
+        detail = detail_of(row, run, opened, now, is_gone=is_gone, is_seen=is_seen)
         self.query_one(DetailPane).say(detail, is_other=is_other)
 
     def _open_soon(self) -> None:

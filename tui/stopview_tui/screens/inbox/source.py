@@ -9,6 +9,7 @@ from typing import Any
 from textual.content import Content
 
 from stopview_core.board import Group, Row, row_order
+from stopview_core.readings import BranchReading
 from stopview_tui import render_rows
 from stopview_tui.widgets.row_layout import Column
 
@@ -26,13 +27,23 @@ _GROUPS = tuple(Group)
 
 
 class InboxSource:
-    """Rows of the board, in the board's order. `now` is the time that waits are told from."""
+    """Rows of the board, in the board's order.
+
+    `now` is the time that waits are told from; `is_seen` tells of a branch whether its violations
+    are marked as seen.
+    """
 
     has_headings = True
 
-    def __init__(self, wanted: Sequence[str], now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        wanted: Sequence[str],
+        now: Callable[[], datetime],
+        is_seen: Callable[[BranchReading], bool] = lambda _: False,
+    ) -> None:
         self.columns: Sequence[Column] = chosen_columns(wanted)
         self._now = now
+        self._is_seen = is_seen
 
     def identity(self, row: Row) -> Hashable:
         """Run path and branch."""
@@ -54,6 +65,9 @@ class InboxSource:
                 return render_rows.wait_cell(row, self._now())
             case "offered":
                 return render_rows.offered_cell(row, width)
+            case "flags":
+                is_seen = row.branch is not None and self._is_seen(row.branch)
+                return render_rows.flags_cell(row, is_seen=is_seen)
             case name:
                 return _CELLS[name](row)
 
@@ -64,7 +78,6 @@ _CELLS: dict[str, Callable[[Row], Content]] = {
     "operator": render_rows.operator_cell,
     "code": render_rows.code_cell,
     "route": render_rows.route_cell,
-    "flags": render_rows.flags_cell,
 }
 
 

@@ -11,6 +11,7 @@ from stopview_core.chain import ChainRow
 from stopview_core.decide import Outcome
 from stopview_core.dossier import OpenedRun
 from stopview_core.run_documents import RESPONSE_DOCUMENT
+from stopview_tui.inbox_model import marks_of
 from stopview_tui.screens.choose import Choice
 from stopview_tui.screens.document.screen import DocumentScreen
 from stopview_tui.screens.shell_screen import ShellScreen
@@ -79,6 +80,13 @@ class RunActions(ShellScreen[None]):
             )
         return branch is not None
 
+    def key_words(self, binding_id: str) -> str | None:
+        """Unmark where everything is marked."""
+        branch = self.row.branch if self.row is not None else None
+        if binding_id == "run.seen" and branch is not None and self.shell.inbox.is_seen(branch):
+            return "Unmark"
+        return super().key_words(binding_id)
+
     @on(Rows.Activated, "#rows")
     def _open(self, event: Rows.Activated) -> None:
         """Decide the branch where that can be done, else read its response."""
@@ -87,7 +95,7 @@ class RunActions(ShellScreen[None]):
         if row is None or row.branch is None:
             return
         if row.exchange is None and row.branch.decidability.is_decidable:
-            self.action_change()
+            self._decide(row, is_change=False)
             return
         texts = self.texts_of(row, self.found_texts.get(row.branch_key, ()))
         first = f"{self.folder_of(row)}/{RESPONSE_DOCUMENT}"
@@ -110,9 +118,12 @@ class RunActions(ShellScreen[None]):
         self.app.push_screen(DocumentScreen(self.run_path, texts, first))
 
     def action_change(self) -> None:
-        """Decide the branch, or change its decision."""
+        """Change the decision of the branch, or take it back."""
         if (row := self.row) is not None:
-            self.shell.open_decide(self.run_path, row.branch_key, self._decided)
+            self._decide(row, is_change=True)
+
+    def _decide(self, row: ChainRow, *, is_change: bool) -> None:
+        self.shell.open_decide(self.run_path, row.branch_key, self._decided, is_change=is_change)
 
     def _decided(self, outcome: Outcome | None) -> None:
         self.read()
@@ -122,8 +133,8 @@ class RunActions(ShellScreen[None]):
         branch = self.row.branch if self.row is not None else None
         if branch is None:
             return
-        marks = [(str(self.run_path), branch.key, found.code) for found in branch.violations]
-        is_seen = all(mark in self.shell.inbox.seen for mark in marks)
+        marks = marks_of(branch)
+        is_seen = self.shell.inbox.is_seen(branch)
         self.shell.mark_seen(() if is_seen else marks, marks if is_seen else ())
 
     def action_next(self) -> None:

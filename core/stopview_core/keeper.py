@@ -105,7 +105,7 @@ class Keeper(Once):
         if not torn or held is None:
             return self._keep(reader.run, reading, footing)
         good = held.good or held.reading
-        marks = tuple(Skipped(path, REWRITTEN) for path in torn)
+        marks = tuple(Skipped(path, REWRITTEN, is_partial=True) for path in torn)
         shown = replace(good, skipped=good.skipped + marks)
         return self._keep(reader.run, shown, footing, good)
 

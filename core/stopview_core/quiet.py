@@ -10,14 +10,14 @@ import marshal
 import os
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import cache
+from functools import lru_cache
 from os import O_CLOEXEC, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, fstat, lstat, scandir
 from stat import S_IFDIR, S_IFMT, S_IFREG
 from typing import NamedTuple, TypeAlias
 
 from stopview_core.jsontext import JsonValue, parse_json
 
-_OPENING = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+OPENING = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
 _CAP = 1 << 20
 """A larger file is read by `scan`, which knows the true cap."""
 
@@ -55,7 +55,7 @@ def read_quiet(path: str, *, keeps_stamps: bool = True) -> QuietRun | None:
         return None
 
 
-@cache
+@lru_cache(maxsize=4096)
 def paths_of(keys: tuple[str, ...]) -> tuple[str, ...]:
     """The paths from the run that a quiet run of these branches rests on, in stamp order."""
     found = ["", "state.json"]
@@ -166,14 +166,14 @@ def _numbers(path: str, prefix: str, needed: str | None = None) -> list[int]:
     return found
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _number(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= 4 and str(int(text)) == text:
         return int(text)
     raise _Told
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _key(step: int, parallel: int) -> str:
     return f"{step}/{parallel}"
 
@@ -205,7 +205,7 @@ def _done_operator(branch: str, stamps: Stamps) -> str:
 
 
 def _json(path: str, stamps: Stamps) -> dict[str, JsonValue]:
-    at = os.open(path, _OPENING)
+    at = os.open(path, OPENING)
     try:
         found = fstat(at)
         size = found.st_size

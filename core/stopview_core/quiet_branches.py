@@ -110,7 +110,7 @@ class QuietReadings:
             id=identity,
             path=where,
             project=self._text(quiet.project),
-            goal=self._text(quiet.goal),
+            goal=clean(quiet.goal) if quiet.goal is not None else None,
             status=self._text(quiet.status),
             started_at=parse_time(quiet.started_at),
             branches=QuietBranches(identity, where, pairs),

@@ -21,7 +21,7 @@ _CHUNK = 1 << 20
 _DRAIN_EVERY = 8
 _CODE = (
     "import sys; sys.path.append(sys.argv[1]); from stopview_core.quiet_worker import main; "
-    "main(sys.argv[2], int(sys.argv[3]), sys.argv[4] == 'stamps')"
+    "main(sys.argv[2], int(sys.argv[3]), sys.argv[4].split())"
 )
 
 Answer = tuple[str, "QuietRun | None"]
@@ -82,17 +82,20 @@ def _together(names: list[str], helpers: Helpers) -> Iterator[Answer]:
             answers.append((name, helpers.read(name)))
         if is_first and _waits() - waited > len(parts[ticket]):
             # The disk is waited for again and again: many can wait at once.
-            helpers.start(_MOST)
+            helpers.start(_MOST, is_cold=True)
         is_first = False
-        answers += helpers.taken()
-        waiting.difference_update([name for name, _ in answers])
-        yield from answers
+        yield from _wanted(answers + helpers.taken(), waiting)
     while waiting and helpers.wait():
-        answers = [answer for answer in helpers.taken() if answer[0] in waiting]
-        waiting.difference_update([name for name, _ in answers])
-        yield from answers
+        yield from _wanted(helpers.taken(), waiting)
     for name in sorted(waiting):
         yield name, helpers.read(name)
+
+
+def _wanted(answers: list[Answer], waiting: set[str]) -> list[Answer]:
+    """Those answers that are waited for; a helper also meets links, files, and what is new."""
+    found = [answer for answer in answers if answer[0] in waiting]
+    waiting.difference_update([name for name, _ in found])
+    return found
 
 
 class Helpers:
@@ -108,15 +111,19 @@ class Helpers:
         os.write(tickets, bytes(range(_SHARES)))
         os.close(tickets)
 
-    def start(self, count: int) -> None:
-        """Have so many helpers; quietly fewer where one cannot be started."""
+    def start(self, count: int, *, is_cold: bool = False) -> None:
+        """Have so many helpers; quietly fewer where one cannot be started.
+
+        Where the disk `is_cold` they also read, for their asker, what is left to it.
+        """
         with suppress(OSError):
             while len(self._pids) < min(count, _MOST):
-                self._start_one()
+                self._start_one(is_cold)
 
-    def _start_one(self) -> None:
+    def _start_one(self, is_cold: bool) -> None:
         source = str(Path(__file__).resolve().parent.parent)
-        arguments = [source, self._folder, str(_SHARES), "stamps" if self._keeps_stamps else ""]
+        wishes = f"{'stamps' if self._keeps_stamps else ''} {'warm' if is_cold else ''}"
+        arguments = [source, self._folder, str(_SHARES), wishes]
         answers, end = os.pipe()
         try:
             pid = os.posix_spawn(

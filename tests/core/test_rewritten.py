@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from plain_scan import REGISTRY, plain_scan
 
+from stopview_core.board import Group, run_rows
 from stopview_core.demo import RunBuilder, write_many
 from stopview_core.keeper import REWRITTEN
 from stopview_core.readings import RunReading
@@ -76,6 +77,7 @@ def test_the_last_good_reading_is_shown_and_marked(
         (str(run / path), REWRITTEN)
     ]
     assert scanner.rewritten == {str(run)}
+    assert [row.group for row in run_rows(shown(scanner))] == [Group.CHOICE]
     assert not scanner.rescan([str(run / path)])
     finish()
     assert scanner.rescan([str(run / path)]).changed == {str(run)}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from plain_scan import REGISTRY, assert_exact, assert_true_picture, in_an_hour
 
-from stopview_core import keeper, passes, quiet_helpers
+from stopview_core import keeper, passes
 from stopview_core.decide import Actor, Pick, Wish, decide
 from stopview_core.demo import RunBuilder, write_many
 from stopview_core.quiet import QuietRun
@@ -358,58 +358,3 @@ def test_a_snapshot_cannot_be_changed(root: Path) -> None:
     with pytest.raises(TypeError):
         snapshot.runs["x"] = snapshot.runs[str(root / "quiet")]  # type: ignore[index]
     assert not EMPTY_SNAPSHOT.runs
-
-
-def test_many_runs_are_shared_with_helpers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = tmp_path / "runs"
-    write_many(root, 60)
-    (root / "in-between").mkdir()
-    quiet_run("inner").write(root / "in-between")
-    (root / "a-link").symlink_to(root / "in-between")
-    monkeypatch.setattr(passes, "WORTH_HELP", 10)
-    monkeypatch.setattr(quiet_helpers, "WORTH_HELP", 10)
-    monkeypatch.setattr(quiet_helpers, "_processors", lambda: 3)
-    told: list[RunReading] = []
-    scanner = Scanner([root], REGISTRY, clock_ns=in_an_hour)
-    scanner.reconcile(told.append)
-    assert_true_picture(scanner, root)
-    assert list(scanner.snapshot.runs) == sorted(scanner.snapshot.runs)
-    assert sorted(str(run.path) for run in told) == list(scanner.snapshot.runs)
-    assert not scanner.reconcile()
-
-
-def test_a_helper_that_dies_over_its_share_leaves_nothing_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    root = tmp_path / "runs"
-    write_many(root, 30)
-    monkeypatch.setattr(quiet_helpers, "WORTH_HELP", 10)
-    monkeypatch.setattr(quiet_helpers, "_processors", lambda: 2)
-    monkeypatch.setattr(quiet_helpers, "_CODE", "import os; os.read(0, 200)")
-    names = sorted(os.listdir(root))
-    start = quiet_helpers.Helpers.start
-
-    def started_and_done(self: quiet_helpers.Helpers, count: int) -> None:
-        start(self, count)
-        while self.collect():
-            os.sched_yield()
-
-    monkeypatch.setattr(quiet_helpers.Helpers, "start", started_and_done)
-    assert (
-        sorted(name for name, _ in quiet_helpers.read_quiet_runs(str(root), names, True)) == names
-    )
-
-
-@pytest.mark.parametrize("program", ["/bin/false", "/nowhere", "/bin/cat"])
-def test_helpers_that_fail_leave_nothing_out(
-    program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    root = tmp_path / "runs"
-    write_many(root, 30)
-    monkeypatch.setattr(passes, "WORTH_HELP", 10)
-    monkeypatch.setattr(quiet_helpers, "WORTH_HELP", 10)
-    monkeypatch.setattr(quiet_helpers, "_processors", lambda: 2)
-    monkeypatch.setattr("sys.executable", program)
-    scanner = Scanner([root], REGISTRY, clock_ns=in_an_hour)
-    scanner.reconcile()
-    assert_true_picture(scanner, root)

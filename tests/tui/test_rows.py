@@ -127,6 +127,23 @@ async def test_a_row_under_the_cursor_that_moves_or_goes_stays_until_the_cursor_
         assert rows.cursor == 3
 
 
+async def test_a_row_that_was_let_go_moves_once_and_takes_the_cursor_along() -> None:
+    async with listing([Item(1, 0, 1), Item(2, 0, 2), Item(3, 1, 3)]) as (app, pilot):
+        rows = app.rows
+        rows.let_go()
+        rows.update([Item(1, 1, 9)])
+        await pilot.pause()
+        assert rows.identities == [2, 3, 1]
+        assert rows.cursor == 1
+        rows.update([Item(1, 0, 1)])
+        await pilot.pause()
+        assert rows.identities == [2, 3, 1]
+        rows.let_go()
+        await pilot.pause()
+        assert rows.identities == [1, 2, 3]
+        assert rows.cursor == 1
+
+
 async def test_the_last_row_that_is_gone_leaves_an_empty_list() -> None:
     async with listing([Item(1, 0, 1)]) as (app, pilot):
         app.rows.update([], [1])

@@ -103,6 +103,7 @@ class Rows(RowView[R], Generic[R], can_focus=True):
         self._paint: RowPaint[R] = RowPaint(self, self._columns)
         self._cursor: Hashable | None = None
         self._was_chosen = False
+        self._let_go: Hashable | None = None
 
     # What it holds
 
@@ -199,6 +200,7 @@ class Rows(RowView[R], Generic[R], can_focus=True):
             is_moved = self._take(row, marks) or is_moved
         if self._columns.measure(taken[:_MEASURED]):
             self.renew()
+        is_moved = self._settle() or is_moved
         if not is_moved:
             return
         self._resized()
@@ -225,6 +227,26 @@ class Rows(RowView[R], Generic[R], can_focus=True):
             return False
         self._was_chosen = True
         self._set_cursor(identity)
+        return True
+
+    def let_go(self) -> None:
+        """Let the row under the cursor move, now or when it next changes, the cursor with it.
+
+        For a change that the person made: nobody else's may move what is under the cursor.
+        """
+        self._let_go = self._cursor
+        if self._settle():
+            self._resized()
+            self.refresh()
+
+    def _settle(self) -> bool:
+        if self._let_go is None or not self._order.held_is_misplaced:
+            return False
+        was_let_go, self._let_go = self._let_go == self._cursor, None
+        if not was_let_go or self._order.held_is_gone:
+            return False
+        self._order.hold(None)
+        self._order.hold(self._cursor)
         return True
 
     def move_home(self) -> None:

@@ -116,6 +116,7 @@ class InboxActions(ShellScreen[None]):
 
     def _decided(self, outcome: Outcome | None) -> None:
         if outcome is not None and outcome.is_written:
+            self.rows.let_go()
             self.action_next()
 
     def action_change(self) -> None:

@@ -7,11 +7,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from stopview_core.parse import parse_time
 from stopview_core.records import JsonValue
-from stopview_core.sacp import Receipt, read_receipt
 from stopview_core.text import clean, shorten
+
+if TYPE_CHECKING:
+    from stopview_core.sacp import Receipt
 
 FOLDER = "decision"
 SUPERSEDED_BY_HUMAN_DECISION = 301
@@ -124,6 +127,9 @@ def read_file(place: Place, data: bytes) -> DecisionFile:
     A packet that breaks the rules of SACP is not compared any further.
     """
     digest = hashlib.sha256(data).hexdigest()
+    # Most runs hold no decision: what reads one is loaded with the first.
+    from stopview_core.sacp import Receipt, read_receipt
+
     receipt = read_receipt(data)
     if not isinstance(receipt, Receipt):
         problem = f"is no receipt: {receipt.why}"

@@ -23,7 +23,6 @@ from stopview_core.files import Unreadable, open_folder, read_bytes
 from stopview_core.folder import Reader
 from stopview_core.readings import DecisionState, DecisionStatus, Offer, RecordedDecision
 from stopview_core.records import Branch, JsonValue
-from stopview_core.sacp import RECEIPT_CAP
 from stopview_core.text import clean
 
 __all__ = [
@@ -210,6 +209,8 @@ def _read_file(
 ) -> DecisionFile | None:
     """The file, or None for one that is gone since the folder was listed: a writer took it back."""
     reader.touch(f"{run_path}/{place.where}")
+    from stopview_core.sacp import RECEIPT_CAP
+
     data = read_bytes(name, dir_fd=folder_fd, cap=RECEIPT_CAP)
     if isinstance(data, bytes):
         return read_file(place, data)

@@ -72,10 +72,7 @@ class KeepsPicture(App[None]):
     def begin(self) -> None:
         """Start the worker, once there is a frame to fill."""
         self.set_interval(MINUTE_S, self._pass_minute)
-        self.run_worker(self._load_seen, group="seen", thread=True, exit_on_error=False)
-        self.run_worker(
-            self.scanning.run, group="watch", exclusive=True, thread=True, exit_on_error=False
-        )
+        self.run_worker(self._read, group="watch", exclusive=True, thread=True, exit_on_error=False)
 
     def end(self) -> None:
         """Let the worker end."""
@@ -157,8 +154,10 @@ class KeepsPicture(App[None]):
         delta = self.inbox.set_seen(self.picture.runs, self.inbox.seen, shows_seen=shows_seen)
         self._tell(frozenset(), delta)
 
-    def _load_seen(self) -> None:
+    def _read(self) -> None:
+        # What was seen before comes first: otherwise its row is shown, and kept under the cursor.
         self.post_message(SeenChanged(self._seen_file.load()))
+        self.scanning.run()
 
     # What it tells
 

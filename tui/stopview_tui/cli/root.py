@@ -90,6 +90,10 @@ def _print_version(ctx: click.Context) -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command and exit: 0 done, 1 faults, 2 usage, 3 refused, 4 write failed, 130."""
+    asked = sys.argv[1:] if args is None else args
+    if asked and asked[0] in _COMMANDS:
+        # Only the app stays: a command has ended before there is anything to collect.
+        gc.disable()
     sys.exit(run(args))
 
 

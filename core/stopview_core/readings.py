@@ -212,4 +212,6 @@ class RunReading:
     @property
     def open_branches(self) -> tuple[BranchReading, ...]:
         """The branches that wait."""
+        if self.is_quiet:
+            return ()
         return tuple(branch for branch in self.branches.values() if branch.is_open)

@@ -54,7 +54,8 @@ class RunBoard:
 
 def run_row(run: RunReading) -> RunRow:
     """The run in short. A branch that was imported is another run's and counts for nothing."""
-    own = [branch for branch in run.branches.values() if not branch.is_import]
+    told = () if run.is_quiet else run.branches.values()
+    own = [branch for branch in told if not branch.is_import]
     waiting = [branch for branch in own if branch.is_open]
     state = f"{run.path}/state.json"
     return RunRow(

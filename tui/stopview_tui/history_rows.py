@@ -34,6 +34,8 @@ def history_rows(run: RunReading) -> list[HistoryRow]:
 
 def newest_record(run: RunReading) -> datetime:
     """When the run's newest record was; before all times where there is none with a time."""
+    if run.is_quiet:
+        return _BEFORE_ALL
     times = [
         taken.at.at
         for branch in run.branches.values()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import os
 import sys
@@ -91,7 +92,7 @@ def _print_version(ctx: click.Context) -> None:
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command and exit: 0 done, 1 faults, 2 usage, 3 refused, 4 write failed, 130."""
     asked = sys.argv[1:] if args is None else args
-    if asked and asked[0] in _COMMANDS:
+    if asked and asked[0] in COMMANDS and asked[0] != APP:
         # Only the app stays: a command has ended before there is anything to collect.
         gc.disable()
     sys.exit(run(args))

@@ -8,7 +8,7 @@ import os
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from stopview_core.files import Unreadable, parse_json, read_stamped
+from stopview_core.files import Contents, Unreadable, parse_json, read_stamped
 from stopview_core.records import JsonValue, Skipped
 from stopview_core.text import clean
 
@@ -66,6 +66,9 @@ class Reader:
     def touch(self, path: str) -> None:
         """Called before anything at a path is looked at: what was read rests on it."""
 
+    def touched(self, path: str, read: Contents | Unreadable) -> None:
+        """Called when a file was read, or was not: what was read rests on it."""
+
     def skip(self, path: str, why: str, *, is_partial: bool = False) -> None:
         """Note a path that was not read, or with `is_partial` one that says nothing here."""
         self.last_why = clean(why)
@@ -117,10 +120,11 @@ class Reader:
         read = self.json(path, cap, may_be_missing=may_be_missing, digest=digest)
         if read is None:
             return None
-        if not isinstance(read.value, dict):
+        value, sha256, mtime_ns = read
+        if not isinstance(value, dict):
             self.skip(path, "expected a JSON object")
             return None
-        return JsonObject(read.value, read.sha256, read.mtime_ns)
+        return JsonObject(value, sha256, mtime_ns)
 
     def json(
         self, path: str, cap: int, *, may_be_missing: bool = False, digest: bool = False
@@ -157,8 +161,8 @@ class Reader:
         self, path: str, cap: int, *, may_be_missing: bool
     ) -> tuple[builtins.bytes, int] | None:
         self.was_missing = False
-        self.touch(path)
         read = read_stamped(path, cap=cap)
+        self.touched(path, read)
         if isinstance(read, Unreadable):
             self.was_missing = read.kind == "missing"
             if not (self.was_missing and may_be_missing):

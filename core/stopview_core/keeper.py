@@ -122,7 +122,7 @@ class Keeper(Once):
     def _torn(self, reader: StampingReader, began_ns: int) -> list[str]:
         """The files that are no JSON, were not noted before, and were written just now."""
         held = self._held.get(reader.run)
-        if held is None:
+        if held is None or not reader.malformed:
             return []
         noted = {item.path for item in (held.good or held.reading).skipped}
         return [

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from stopview_core.files import Contents, Unreadable
 from stopview_core.folder import Reader
 from stopview_core.quiet import newest_of, packed
 
@@ -30,6 +31,30 @@ class StampingReader(Reader):
         """Stamp the path."""
         if path not in self.stamps:
             self.stamps[path] = _stamp(path, follows=path == self.run)
+
+    def lstat(self, path: str) -> os.stat_result | None:
+        """The path's own stat, which is its stamp too."""
+        if path in self.stamps or path == self.run:
+            return super().lstat(path)
+        try:
+            found = os.lstat(path)
+        except (OSError, ValueError):
+            self.stamps[path] = _MISSING
+            return None
+        self.stamps[path] = _numbers(found)
+        return found
+
+    def touched(self, path: str, read: Contents | Unreadable) -> None:
+        """Stamp the file as it was when it was opened."""
+        if path in self.stamps:
+            return
+        if isinstance(read, Contents):
+            self.stamps[path] = _numbers(read.stat)
+        elif read.kind == "missing":
+            self.stamps[path] = _MISSING
+        else:
+            # Seen too late to be sure; but what changes while it is read is not settled yet.
+            self.stamps[path] = _stamp(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +101,10 @@ def _stamp(path: str, *, follows: bool = False) -> tuple[int, int, int, int]:
         found = os.stat(path) if follows else os.lstat(path)
     except (OSError, ValueError):
         return _MISSING
+    return _numbers(found)
+
+
+def _numbers(found: os.stat_result) -> tuple[int, int, int, int]:
     return found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,12 +18,13 @@ class Data:
     repeat: int
 
     def runs(self, count: int) -> Path:
-        """A folder of `count` runs; a half-made one is told by its mark and refused."""
+        """A folder of `count` runs, made beside and renamed: one that is there is whole."""
         folder = self.folder / f"runs-{count}"
-        mark = self.folder / f"runs-{count}.made"
-        if not mark.exists():
-            write_many(folder, count)
-            mark.touch()
+        if not folder.exists():
+            part = self.folder / f"runs-{count}.part"
+            shutil.rmtree(part, ignore_errors=True)
+            write_many(part, count)
+            part.rename(folder)
         return folder
 
     def many(self) -> Path:

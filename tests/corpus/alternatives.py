@@ -5,87 +5,40 @@ from __future__ import annotations
 from typing import Any
 
 from corpus.parts import (
-    ARCHITECTURE,
     ASKED,
     CHOICE,
+    COLUMNS,
     DIRECTION,
-    FRONTEND,
     IDS,
+    SCORES,
     TOTALS,
     choice,
+    data,
+    question,
     report,
+    scored,
+    stopped_choice,
+    stopped_direction,
     table,
 )
 from corpus.recipe import Recipe, a_choice
 from stopview_core.demo import Alternative, RunBuilder
 
-_COLUMNS = "Alternative | Status | Assessment | Rejected because"
-_SCORES = "Candidate | Viewport | Criterion | Score | Verdict"
-
-
-def _architecture(name: str, **more: Any) -> RunBuilder:
-    """One branch blocked on CHOICE_REQUIRED with just these files."""
-    run = RunBuilder(name)
-    settled: dict[str, Any] = {
-        "status": "blocked",
-        "stop": CHOICE,
-        "requirements": ASKED,
-        **more,
-    }
-    run.branch("1/1", ARCHITECTURE, **settled)
-    return run
-
-
-def _direction(name: str, *sections: Any, **more: Any) -> RunBuilder:
-    """One branch blocked on DIRECTION_CHOICE_REQUIRED with these sections in response.md."""
-    run = RunBuilder(name)
-    files = {"response.md": report(*sections), **more.pop("files", {})}
-    run.branch(
-        "1/1",
-        FRONTEND,
-        **{
-            "status": "blocked",
-            "stop": DIRECTION,
-            "requirements": {"target": "/cart", "selectionPolicy": "approval-required"},
-            "files": files,
-            **more,
-        },
-    )
-    return run
-
-
-def _data(*alternatives: Any, **more: Any) -> dict[str, Any]:
-    return {"data/stack-model.json": {"alternatives": list(alternatives), **more}}
-
-
-def _scored(name: str, **scores: Any) -> dict[str, Any]:
-    return {"alternativeId": name, "status": "viable", "scores": scores}
-
-
-def _question(*options: str, identifier: str | None = "store-question") -> dict[str, Any]:
-    return {
-        "kind": "choice",
-        "decisionId": identifier,
-        "options": [
-            {"id": option, "label": option.title(), "tradeoff": "costs time"} for option in options
-        ],
-    }
-
 
 def _from_all() -> RunBuilder:
-    return _architecture(
+    return stopped_choice(
         "from-all",
-        interaction=_question("queue", "table"),
+        interaction=question("queue", "table"),
         files={
-            **_data(
-                {**_scored("queue", cost=3), "label": "A queue"},
-                _scored("table", cost=4),
-                _scored("cache", cost=9),
+            **data(
+                {**scored("queue", cost=3), "label": "A queue"},
+                scored("table", cost=4),
+                scored("cache", cost=9),
             ),
             "response.md": report(
                 table(
                     "Alternatives",
-                    _COLUMNS,
+                    COLUMNS,
                     "`queue` | rejected | It orders nothing. | —",
                     "`ghost` | viable | Only told of here. | it is late",
                 ),
@@ -99,11 +52,11 @@ def _from_all() -> RunBuilder:
 
 
 def _viewports() -> RunBuilder:
-    return _direction(
+    return stopped_direction(
         "viewports",
         table(
             "Scores",
-            _SCORES,
+            SCORES,
             "`rail` | wide | reach | 4 | pass",
             "`rail` | narrow | reach | 3 | pass",
             "`rail` | wide | calm | 2.5 | fail",
@@ -117,11 +70,11 @@ def _viewports() -> RunBuilder:
 
 
 def _one_viewport_missing() -> RunBuilder:
-    return _direction(
+    return stopped_direction(
         "one-viewport-missing",
         table(
             "Scores",
-            _SCORES,
+            SCORES,
             "`rail` | wide | reach | 4 | pass",
             "`rail` | narrow | reach | 3 | pass",
             "`tabs` | wide | reach | 5 | pass",
@@ -131,15 +84,15 @@ def _one_viewport_missing() -> RunBuilder:
 
 
 def _contradicting() -> RunBuilder:
-    return _architecture(
+    return stopped_choice(
         "contradicting",
         files={
-            "data/a.json": {"alternatives": [_scored("queue", cost=3, pace=2, calm=1)]},
-            "data/b.json": {"alternatives": [_scored("queue", cost=4, pace=2)]},
+            "data/a.json": {"alternatives": [scored("queue", cost=3, pace=2, calm=1)]},
+            "data/b.json": {"alternatives": [scored("queue", cost=4, pace=2)]},
             "response.md": report(
                 table(
                     "Scores",
-                    _SCORES,
+                    SCORES,
                     "`queue` | wide | calm | 1 | pass",
                     "`queue` | narrow | calm | 2 | pass",
                     "`queue` | wide | pace | 1 | pass",
@@ -151,39 +104,39 @@ def _contradicting() -> RunBuilder:
 
 
 def _no_numbers() -> RunBuilder:
-    return _architecture(
+    return stopped_choice(
         "no-numbers",
-        files=_data(
-            _scored("queue", cost="high", pace=2),
-            _scored("table", cost=3, pace=True),
+        files=data(
+            scored("queue", cost="high", pace=2),
+            scored("table", cost=3, pace=True),
             {"alternativeId": "cache", "scores": [1, 2]},
         ),
     )
 
 
 def _exact() -> RunBuilder:
-    return _architecture(
+    return stopped_choice(
         "exact",
-        files=_data(_scored("queue", cost=0.1, pace=0.2), _scored("table", cost=0.3, pace=0)),
+        files=data(scored("queue", cost=0.1, pace=0.2), scored("table", cost=0.3, pace=0)),
     )
 
 
 def _asked_axes() -> RunBuilder:
-    return _architecture(
+    return stopped_choice(
         "asked-axes",
         requirements={**ASKED, "tradeoffAxes": ["pace", "cost", "pace", 4]},
-        files=_data(
-            _scored("queue", cost=3, pace=1, calm=9),
-            _scored("table", cost=1, pace=2),
+        files=data(
+            scored("queue", cost=3, pace=1, calm=9),
+            scored("table", cost=1, pace=2),
         ),
     )
 
 
 def _nobody_scored_it() -> RunBuilder:
-    return _architecture(
+    return stopped_choice(
         "nobody-scored-it",
         requirements={**ASKED, "tradeoffAxes": ["cost", "beauty"]},
-        files=_data(_scored("queue", cost=3), _scored("table", cost=1)),
+        files=data(scored("queue", cost=3), scored("table", cost=1)),
     )
 
 
@@ -244,9 +197,9 @@ RECIPES = (
     Recipe(
         "a-score-missing",
         "A missing score is never a zero, and a zero is a score.",
-        lambda: _architecture(
+        lambda: stopped_choice(
             "a-score-missing",
-            files=_data(_scored("queue", cost=3, pace=0), _scored("table", cost=5)),
+            files=data(scored("queue", cost=3, pace=0), scored("table", cost=5)),
         ),
         {
             "1/1": a_choice(
@@ -261,8 +214,8 @@ RECIPES = (
     Recipe(
         "nobody-ranked",
         "Where nobody has every score, nobody leads.",
-        lambda: _architecture(
-            "nobody-ranked", files=_data(_scored("queue", pace=0), _scored("table", cost=5))
+        lambda: stopped_choice(
+            "nobody-ranked", files=data(scored("queue", pace=0), scored("table", cost=5))
         ),
         {
             "1/1": a_choice(

@@ -34,6 +34,9 @@ DESIGNS = (QUEUE, TABLE, CACHE)
 TOTALS = {"queue": 10, "table": 11, "cache": 7}
 IDS = ("queue", "table", "cache")
 
+COLUMNS = "Alternative | Status | Assessment | Rejected because"
+SCORES = "Candidate | Viewport | Criterion | Score | Verdict"
+
 EVIDENCE = (
     "request/request.json",
     "response/response.json",
@@ -107,3 +110,52 @@ def table(heading: str, columns: str, *rows: str) -> Section:
 def date(path: Path, at_ns: int) -> None:
     """Give a file this time of change."""
     os.utime(path, ns=(at_ns, at_ns))
+
+
+def stopped_choice(name: str, **more: Any) -> RunBuilder:
+    """One branch blocked on CHOICE_REQUIRED with just these files."""
+    run = RunBuilder(name)
+    settled: dict[str, Any] = {
+        "status": "blocked",
+        "stop": CHOICE,
+        "requirements": ASKED,
+        **more,
+    }
+    run.branch("1/1", ARCHITECTURE, **settled)
+    return run
+
+
+def stopped_direction(name: str, *sections: Any, **more: Any) -> RunBuilder:
+    """One branch blocked on DIRECTION_CHOICE_REQUIRED with these sections in response.md."""
+    run = RunBuilder(name)
+    files = {"response.md": report(*sections), **more.pop("files", {})}
+    run.branch(
+        "1/1",
+        FRONTEND,
+        **{
+            "status": "blocked",
+            "stop": DIRECTION,
+            "requirements": {"target": "/cart", "selectionPolicy": "approval-required"},
+            "files": files,
+            **more,
+        },
+    )
+    return run
+
+
+def data(*alternatives: Any, **more: Any) -> dict[str, Any]:
+    return {"data/stack-model.json": {"alternatives": list(alternatives), **more}}
+
+
+def scored(name: str, **scores: Any) -> dict[str, Any]:
+    return {"alternativeId": name, "status": "viable", "scores": scores}
+
+
+def question(*options: str, identifier: str | None = "store-question") -> dict[str, Any]:
+    return {
+        "kind": "choice",
+        "decisionId": identifier,
+        "options": [
+            {"id": option, "label": option.title(), "tradeoff": "costs time"} for option in options
+        ],
+    }

@@ -7,73 +7,26 @@ from pathlib import Path
 from typing import Any
 
 from corpus.parts import (
-    ARCHITECTURE,
-    ASKED,
     BUSINESS,
     CHOICE,
+    COLUMNS,
     DIRECTION,
-    FRONTEND,
     IDS,
+    SCORES,
     TOTALS,
     choice,
+    data,
+    question,
     report,
+    scored,
+    stopped_choice,
+    stopped_direction,
     table,
 )
 from corpus.recipe import Recipe, Skip, a_choice, again, done, for_a_person
 from stopview_core.demo import RunBuilder
 
-_COLUMNS = "Alternative | Status | Assessment | Rejected because"
-_SCORES = "Candidate | Viewport | Criterion | Score | Verdict"
 _NOTHING_FOUND = "No alternatives were found"
-
-
-def _architecture(name: str, **more: Any) -> RunBuilder:
-    """One branch blocked on CHOICE_REQUIRED with just these files."""
-    run = RunBuilder(name)
-    settled: dict[str, Any] = {
-        "status": "blocked",
-        "stop": CHOICE,
-        "requirements": ASKED,
-        **more,
-    }
-    run.branch("1/1", ARCHITECTURE, **settled)
-    return run
-
-
-def _direction(name: str, *sections: Any, **more: Any) -> RunBuilder:
-    """One branch blocked on DIRECTION_CHOICE_REQUIRED with these sections in response.md."""
-    run = RunBuilder(name)
-    files = {"response.md": report(*sections), **more.pop("files", {})}
-    run.branch(
-        "1/1",
-        FRONTEND,
-        **{
-            "status": "blocked",
-            "stop": DIRECTION,
-            "requirements": {"target": "/cart", "selectionPolicy": "approval-required"},
-            "files": files,
-            **more,
-        },
-    )
-    return run
-
-
-def _data(*alternatives: Any, **more: Any) -> dict[str, Any]:
-    return {"data/stack-model.json": {"alternatives": list(alternatives), **more}}
-
-
-def _scored(name: str, **scores: Any) -> dict[str, Any]:
-    return {"alternativeId": name, "status": "viable", "scores": scores}
-
-
-def _question(*options: str, identifier: str | None = "store-question") -> dict[str, Any]:
-    return {
-        "kind": "choice",
-        "decisionId": identifier,
-        "options": [
-            {"id": option, "label": option.title(), "tradeoff": "costs time"} for option in options
-        ],
-    }
 
 
 def _contradiction(name: str, **more: Any) -> RunBuilder:
@@ -83,22 +36,22 @@ def _contradiction(name: str, **more: Any) -> RunBuilder:
 
 
 def _notes_make_no_ids() -> RunBuilder:
-    return _direction(
+    return stopped_direction(
         "notes-make-no-ids",
         table("Falsification", "Attack | Candidate | Verdict", "slow net | `rail` | holds"),
         table("Why not the others", "Candidate | Rejected because", "`tabs` | they hide"),
         table("Candidate limits", "Candidate | Criterion | Candidate says", "`rail` | reach | no"),
-        table("Scores by feeling", _SCORES, "`rail` | wide | reach | 4 | pass"),
+        table("Scores by feeling", SCORES, "`rail` | wide | reach | 4 | pass"),
         files={"artifacts/rail.html": "<p>rail</p>\n"},
     )
 
 
 def _why_not() -> RunBuilder:
-    return _direction(
+    return stopped_direction(
         "why-not",
         table(
             "Scores",
-            _SCORES,
+            SCORES,
             "`rail` | wide | reach | 4 | pass",
             "`tabs` | wide | reach | 5 | pass",
         ),
@@ -107,7 +60,7 @@ def _why_not() -> RunBuilder:
 
 
 def _reordered_columns() -> RunBuilder:
-    return _architecture(
+    return stopped_choice(
         "reordered-columns",
         files={
             "response.md": report(
@@ -123,16 +76,16 @@ def _reordered_columns() -> RunBuilder:
 
 
 def _hostile_ids() -> RunBuilder:
-    return _architecture(
+    return stopped_choice(
         "hostile-ids",
         files={
-            **_data(
-                _scored("\x1b[2Jgone", cost=1),
-                _scored("two\nlines", cost=1),
-                _scored("[/x]", cost=1),
-                _scored("../../state", cost=2),
-                _scored("", cost=3),
-                _scored("—", cost=3),
+            **data(
+                scored("\x1b[2Jgone", cost=1),
+                scored("two\nlines", cost=1),
+                scored("[/x]", cost=1),
+                scored("../../state", cost=2),
+                scored("", cost=3),
+                scored("—", cost=3),
                 {"status": "viable"},
                 "queue",
             )
@@ -191,11 +144,11 @@ RECIPES = (
     Recipe(
         "placeholders",
         "A row of dashes is no alternative.",
-        lambda: _architecture(
+        lambda: stopped_choice(
             "placeholders",
             files={
                 "response.md": report(
-                    table("Alternatives", _COLUMNS, "— | — | — | —", "`—` | — | — | —")
+                    table("Alternatives", COLUMNS, "— | — | — | —", "`—` | — | — | —")
                 )
             },
         ),
@@ -204,7 +157,7 @@ RECIPES = (
     Recipe(
         "another-list",
         "A list of something else that is called alternatives is not read as such.",
-        lambda: _architecture(
+        lambda: stopped_choice(
             "another-list",
             files={
                 "data/plans.json": {"alternatives": ["a", {"name": "b"}]},
@@ -235,13 +188,13 @@ RECIPES = (
     Recipe(
         "options-alone",
         "Where only options are told of, they are the alternatives, and a pick goes both ways.",
-        lambda: _architecture("options-alone", interaction=_question("queue", "table")),
+        lambda: stopped_choice("options-alone", interaction=question("queue", "table")),
         {"1/1": a_choice(CHOICE, offered=("queue", "table"))},
     ),
     Recipe(
         "options-of-others",
         "Options that are no alternatives cannot be decided: an approval would be missing.",
-        lambda: _named("options-of-others", interaction=_question("yes", "no")),
+        lambda: _named("options-of-others", interaction=question("yes", "no")),
         {
             "1/1": for_a_person(
                 CHOICE,
@@ -254,21 +207,21 @@ RECIPES = (
     Recipe(
         "a-question",
         "A question with options can be decided, whatever the code's disposition rests on.",
-        lambda: _contradiction("a-question", interaction=_question("keep", "drop")),
+        lambda: _contradiction("a-question", interaction=question("keep", "drop")),
         {"1/1": a_choice("CONTRADICTION_UNRESOLVED", offered=("keep", "drop"))},
     ),
     Recipe(
         "a-question-without-name",
         "A question without a decisionId cannot be answered.",
         lambda: _contradiction(
-            "a-question-without-name", interaction=_question("keep", "drop", identifier=None)
+            "a-question-without-name", interaction=question("keep", "drop", identifier=None)
         ),
         {"1/1": for_a_person("CONTRADICTION_UNRESOLVED", offered=("keep", "drop"))},
     ),
     Recipe(
         "a-question-without-options",
         "A question without options cannot be answered here.",
-        lambda: _contradiction("a-question-without-options", interaction=_question()),
+        lambda: _contradiction("a-question-without-options", interaction=question()),
         {"1/1": for_a_person("CONTRADICTION_UNRESOLVED")},
     ),
     Recipe(
@@ -292,10 +245,10 @@ RECIPES = (
     Recipe(
         "a-question-for-an-operator",
         "A question on a stop that is not for a person is not decided here.",
-        lambda: _architecture(
+        lambda: stopped_choice(
             "a-question-for-an-operator",
             stop="CRITIQUE_UNRESOLVED",
-            interaction=_question("keep", "drop"),
+            interaction=question("keep", "drop"),
         ),
         {
             "1/1": again(

@@ -62,7 +62,8 @@ class AlternativeTable:
     """All alternatives of a branch. `axes` are summed, in order; `other_axes` are shown only.
 
     `offered` are the ids that can be picked; `highest_total` holds the leading ids (several: a
-    tie), or None where none is ranked; `uses_means` tells that a total sums means.
+    tie), or None where none is ranked; `uses_means` tells that a total sums means; `too_many`
+    says what was left out where there was more than can be compared.
     """
 
     alternatives: tuple[Alternative, ...] = ()
@@ -73,6 +74,7 @@ class AlternativeTable:
     uses_means: bool = False
     has_options: bool = False
     problems: tuple[Skipped, ...] = ()
+    too_many: str | None = None
 
     def get(self, identifier: str) -> Alternative | None:
         """The alternative of that id."""

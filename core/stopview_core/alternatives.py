@@ -35,6 +35,9 @@ __all__ = [
 DOCUMENT = "response/response.md"
 RESPONSE = "response/response.json"
 NOTHING = frozenset({"", "—", "–", "-"})
+MOST_ALTERNATIVES = 500
+MOST_AXES = 500
+"""How many alternatives, and axes by viewport, are compared: more is no choice to lay out."""
 _SCORE = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?", re.ASCII)
 _SCORE_COLUMNS = ("Candidate", "Criterion", "Score")
 _REJECTED = "Rejected because"
@@ -80,7 +83,9 @@ class _Merge:
     def __init__(self, branch: Branch) -> None:
         self.branch = branch
         self.drafts: dict[str, _Draft] = {}
-        self.axes: list[str] = []
+        self.axes: dict[str, None] = {}
+        self.scored: set[tuple[str, str | None]] = set()
+        self.too_many: str | None = None
         self.problems: list[Skipped] = []
 
     def add_options(self, interaction: Interaction) -> None:
@@ -122,7 +127,7 @@ class _Merge:
             if number is None:
                 if value is not None:
                     self._problem(path, f"{place}.{clean(axis)}: expected a number")
-                self._add_axis(clean(axis))
+                self._add_axis(clean(axis), path)
             else:
                 self._add_score(draft, clean(axis), Score(number, None, None, path))
 
@@ -159,7 +164,7 @@ class _Merge:
             if _SCORE.fullmatch(text) is None:
                 if text not in NOTHING:
                     self._problem(DOCUMENT, f"Scores: {draft.id} on {axis}: expected a number")
-                self._add_axis(axis)
+                self._add_axis(axis, DOCUMENT)
                 continue
             verdict = clean(row.get("Verdict", "")) or None
             self._add_score(draft, axis, Score(of_text(text), viewport, verdict, DOCUMENT))
@@ -183,22 +188,39 @@ class _Merge:
             return None
         draft = self.drafts.get(identifier)
         if draft is None:
+            if len(self.drafts) == MOST_ALTERNATIVES:
+                self._leave_out(source, f"more than {MOST_ALTERNATIVES:,} alternatives")
+                return None
             draft = self.drafts[identifier] = _Draft(identifier)
             draft.sources["id"] = source
         return draft
 
-    def _add_axis(self, axis: str) -> None:
-        if axis not in self.axes:
-            self.axes.append(axis)
+    def _add_axis(self, axis: str, source: str) -> bool:
+        if axis not in self.axes and len(self.axes) == MOST_AXES:
+            self._leave_out(source, f"more than {MOST_AXES:,} axes")
+            return False
+        self.axes[axis] = None
+        return True
 
     def _add_score(self, draft: _Draft, axis: str, score: Score) -> None:
-        self._add_axis(axis)
+        if not self._add_axis(axis, score.source):
+            return
+        place = axis, score.viewport
+        if place not in self.scored and len(self.scored) == MOST_AXES:
+            self._leave_out(score.source, f"more than {MOST_AXES:,} axes by viewport")
+            return
+        self.scored.add(place)
         held = draft.scores.setdefault(axis, {}).setdefault(score.source, [])
         same = next((s for s in held if s.viewport == score.viewport), None)
         if same is None:
             held.append(score)
         elif same.value != score.value:
             self._contradiction(draft, axis, score.value, score.source, same.value, same.source)
+
+    def _leave_out(self, source: str, why: str) -> None:
+        if self.too_many is None:
+            self.too_many = f"{source}: {why}, the rest is not read"
+            self._problem(source, f"{why}, the rest is not read")
 
     def _compare_sources(self, draft: _Draft) -> None:
         """Say where a later source contradicts the one that is shown."""
@@ -242,18 +264,19 @@ class _Merge:
         }
         alternatives = tuple(self._alternative(d, summed, scored) for d in self.drafts.values())
         has_options = any(a.is_option for a in alternatives)
-        offered = tuple(a.id for a in alternatives if a.is_option or not has_options)
+        can_be_picked = [a for a in alternatives if a.is_option or not has_options]
         return AlternativeTable(
             alternatives=alternatives,
             axes=summed,
             other_axes=others,
-            offered=offered,
-            highest_total=_highest(a for a in alternatives if a.id in offered),
+            offered=tuple(a.id for a in can_be_picked),
+            highest_total=_highest(can_be_picked),
             uses_means=any(
                 len(a.scores.get(axis, ())) > 1 for a in alternatives for axis in summed
             ),
             has_options=has_options,
             problems=tuple(self.problems),
+            too_many=self.too_many,
         )
 
     def _alternative(

@@ -32,7 +32,7 @@ def decidability_of(
     if refusal is not None:
         return refusal
     why = evidence.why if isinstance(evidence, NoEvidence) else judged.decisions.unreadable
-    why = why or _unread_evidence(judged)
+    why = why or _unread_evidence(judged) or table.too_many
     if why is not None:
         return unreadable_evidence(why)
     able = _open_question(context, judged, table)
@@ -121,7 +121,8 @@ def _not_for_a_person(context: Context, judged: Judged, resolution: Resolution) 
     if resolution.disposition != "terminate":
         return f"{resolution.code} does not end a branch here: {resolution.why[0]}"
     if resolution.route.kind != "user":
-        return f"{resolution.code} is not for a person to decide: {resolution.why[-1]}"
+        route = resolution.why[-1]
+        return f"{resolution.code} is not for a person to decide: {route[:1].lower()}{route[1:]}"
     return None
 
 

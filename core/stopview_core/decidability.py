@@ -47,7 +47,7 @@ def unreadable_evidence(why: str) -> Decidability:
 
 
 def _unreadable(context: Context, judged: Judged) -> Decidability | None:
-    """Without state.json nobody can tell whether a branch was resumed, closed or answered."""
+    """Without all of state.json nobody can tell if a branch was resumed, closed or answered."""
     branch, unread_state = judged.branch, context.run.unread_state
     if branch.is_import:
         return None

@@ -43,6 +43,11 @@ def parse_time(value: JsonValue) -> datetime | None:
 def parse_state(raw: Mapping[str, JsonValue], problems: Problems) -> State:
     """`state.json` as a record (contracts 1.5)."""
     mission = _mapping(raw, "mission", problems)
+    lost: Problems = []
+    resumes = _by_key(raw, "resumes", lost, _resumed_key)
+    transitions = _transitions(raw.get("transitions"), lost, problems)
+    choices = _by_key(raw, "choices", lost, _choice)
+    problems += lost
     return State(
         id=_identity(raw, problems),
         project=_text(raw, "project", problems),
@@ -51,11 +56,12 @@ def parse_state(raw: Mapping[str, JsonValue], problems: Problems) -> State:
         chain=_chain(raw.get("chain"), problems),
         steps=_texts_by_key(raw, "steps", problems),
         request_hashes=_texts_by_key(raw, "requestHashes", problems),
-        resumes=_by_key(raw, "resumes", problems, _resumed_key),
+        resumes=resumes,
         substitutions=_texts_by_key(raw, "substitutions", problems),
-        transitions=_transitions(raw.get("transitions"), problems),
-        choices=_by_key(raw, "choices", problems, _choice),
+        transitions=transitions,
+        choices=choices,
         goal=_text(mission, "goal", problems),
+        lost=lost[0] if lost else None,
         raw=raw,
     )
 
@@ -191,11 +197,12 @@ def _chain(value: JsonValue, problems: Problems) -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
-def _transitions(value: JsonValue, problems: Problems) -> tuple[Transition, ...]:
+def _transitions(value: JsonValue, lost: Problems, problems: Problems) -> tuple[Transition, ...]:
+    """The transitions; `lost` gets those that may tell of a branch, `problems` the others."""
     if value is None:
         return ()
     if not isinstance(value, list):
-        problems.append(misfit("transitions", "a list", value))
+        lost.append(misfit("transitions", "a list", value))
         return ()
     found = []
     for place, item in enumerate(value):
@@ -206,7 +213,9 @@ def _transitions(value: JsonValue, problems: Problems) -> tuple[Transition, ...]
             noted = clean(note) if isinstance(note, str) else None
             found.append(Transition(parse_time(item.get("at")), clean(branch), clean(event), noted))
         else:
-            problems.append(misfit(f"transitions[{place}]", "branch and event as text", item))
+            names_none = isinstance(item, dict) and branch is None
+            told = misfit(f"transitions[{place}]", "branch and event as text", item)
+            (problems if names_none else lost).append(told)
     return tuple(found)
 
 

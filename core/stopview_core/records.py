@@ -45,7 +45,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`state.json`."""
+    """`state.json`. `lost` says what of it that tells how a branch went on could not be read."""
 
     id: str | None
     project: str | None
@@ -59,6 +59,7 @@ class State:
     transitions: tuple[Transition, ...]
     choices: Mapping[str, Choice]
     goal: str | None
+    lost: str | None
     raw: Mapping[str, JsonValue]
 
 
@@ -164,7 +165,7 @@ class Branch:
 class Run:
     """One run directory, read. `skipped` holds all that could not be, branches' files included.
 
-    `unread_state` says why state.json is there and was not read.
+    `unread_state` says why state.json, or what tells how a branch went on, is there and unread.
     """
 
     path: Path

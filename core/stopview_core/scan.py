@@ -86,7 +86,7 @@ class _RunReading:
         first = len(self.reader.skipped)
         state = self._state()
         is_unread = state is None and self.folder.has("state.json")
-        unread_state = self.reader.last_why if is_unread else None
+        why_no_state = self.reader.last_why if is_unread else None
         branches = {}
         for step, parallel, path in self._branch_folders():
             branch = self._branch(step, parallel, path)
@@ -101,7 +101,7 @@ class _RunReading:
             state=state,
             branches=branches,
             skipped=tuple(self.reader.skipped[first:]),
-            unread_state=unread_state,
+            unread_state=why_no_state if state is None else state.lost,
         )
 
     def identity(self) -> str:

@@ -149,6 +149,30 @@ def _state_misfits() -> RunBuilder:
     return run
 
 
+def _state_lost(name: str, **parts: Any) -> RunBuilder:
+    """A choice in a run whose state.json has these parts."""
+    run = RunBuilder(name, state=parts)
+    bound(run)
+    choice(run, "2/1", at="2026-11-02T11:00:00Z")
+    return run
+
+
+def _lost(name: str, what: str, why: str, *, count: int = 1, **parts: Any) -> Recipe:
+    return Recipe(
+        name,
+        f"{what}: a branch may have gone on there, so nothing is decided meanwhile.",
+        lambda: _state_lost(name, **parts),
+        {
+            "1/1": done(refusal=400),
+            "2/1": for_a_person(
+                CHOICE, offered=IDS, highest=("table",), refusal=400, because=f"state.json: {why}"
+            ),
+        },
+        skipped=(Skip("state.json", f"{why}"),) * count,
+        run_id=name,
+    )
+
+
 def _only_state() -> RunBuilder:
     return RunBuilder("only-state", state={"status": "running", "steps": {"1/1": BIND}})
 
@@ -276,6 +300,25 @@ RECIPES = (
             Skip("state.json", "transitions[2]: expected"),
         ),
         run_id="state-misfits",
+    ),
+    _lost("lost-transitions", "Transitions are no list", "transitions: expected", transitions="x"),
+    _lost("lost-resumes", "Resumes are no object", "resumes: expected", resumes=["2/1"]),
+    _lost("lost-resume", "A resume is unreadable", "resumes.3/1: expected", resumes={"3/1": 4}),
+    _lost("lost-choices", "Choices are no object", "choices: expected", choices=[1]),
+    _lost("lost-choice", "A choice is unreadable", "choices.q: expected", choices={"q": "yes"}),
+    _lost(
+        "lost-event",
+        "A branch's event is unreadable",
+        "transitions[0]: expected",
+        transitions=[{"branch": "2/1", "event": None}],
+    ),
+    Recipe(
+        "event-of-no-branch",
+        "A transition that names no branch is said, and hinders nothing.",
+        lambda: _state_lost("event-of-no-branch", transitions=[{"event": "paused"}]),
+        {"1/1": done(operator=None), "2/1": a_choice(CHOICE, **_THE_CHOICE)},
+        skipped=(Skip("state.json", "transitions[0]: expected"),),
+        run_id="event-of-no-branch",
     ),
     Recipe(
         "only-state",

@@ -53,6 +53,9 @@ def _unreadable(context: Context, judged: Judged) -> Decidability | None:
         return None
     if unread_state is not None:
         return Decidability(False, f"state.json: {unread_state.rstrip('.')}.", 400)
+    for step, told in context.run.unread_resumes:
+        if step > branch.step:
+            return Decidability(False, f"It may have been resumed: {told.rstrip('.')}.", 400)
     if branch.response is not None or not branch.has_response:
         return None
     why = next((item.why for item in branch.unread), "it cannot be read")

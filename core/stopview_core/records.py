@@ -165,7 +165,8 @@ class Branch:
 class Run:
     """One run directory, read. `skipped` holds all that could not be, branches' files included.
 
-    `unread_state` says why state.json, or what tells how a branch went on, is there and unread.
+    `unread_state` says why state.json, or what tells how a branch went on, is there and unread;
+    `unread_resumes` says of each place that may hold a resume and was not read: its step, and why.
     """
 
     path: Path
@@ -174,6 +175,7 @@ class Run:
     branches: Mapping[str, Branch]
     skipped: tuple[Skipped, ...]
     unread_state: str | None = None
+    unread_resumes: tuple[tuple[int, str], ...] = ()
 
 
 def branch_key(text: str) -> tuple[int, int] | None:

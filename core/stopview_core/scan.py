@@ -14,6 +14,7 @@ from stopview_core.files import Unreadable, normalise
 from stopview_core.folder import Folder, Reader
 from stopview_core.parse import (
     Problems,
+    misfit,
     parse_folder_number,
     parse_request,
     parse_response,
@@ -81,6 +82,7 @@ class _RunReading:
         self.folder = folder
         self.reader = reader
         self.level = level
+        self.unread_resumes: list[tuple[int, str]] = []
 
     def read(self) -> Run:
         first = len(self.reader.skipped)
@@ -94,7 +96,8 @@ class _RunReading:
         wanted = self._opened(branches.values(), state)
         for key, branch in branches.items():
             if key in wanted:
-                branches[key] = self._open(branch, wanted[key])
+                opened = branches[key] = self._open(branch, wanted[key])
+                self._miss_resume(opened, state)
         return Run(
             path=Path(self.folder.path),
             id=self._id(state),
@@ -102,6 +105,7 @@ class _RunReading:
             branches=branches,
             skipped=tuple(self.reader.skipped[first:]),
             unread_state=why_no_state if state is None else state.lost,
+            unread_resumes=tuple(self.unread_resumes),
         )
 
     def identity(self) -> str:
@@ -127,10 +131,15 @@ class _RunReading:
         for step, step_path in self._numbered(self.folder, _STEP):
             listed = self.reader.listing(step_path)
             if listed:
-                for parallel, path in self._numbered(listed, _PARALLEL):
+                for parallel, path in self._numbered(listed, _PARALLEL, step):
                     yield step, parallel, path
+            else:
+                self._miss(step, step_path)
 
-    def _numbered(self, folder: Folder, prefix: str) -> list[tuple[int, str]]:
+    def _numbered(
+        self, folder: Folder, prefix: str, step: int | None = None
+    ) -> list[tuple[int, str]]:
+        """The folders with their numbers; `step` is the one they are in, None for steps."""
         found = []
         for name in folder.folders:
             if name.startswith(prefix):
@@ -143,7 +152,27 @@ class _RunReading:
         for name in (*folder.links, *folder.files, *folder.others):
             if name.startswith(prefix):
                 self._skip_no_folder(folder, name)
+                number = parse_folder_number(name, prefix)
+                if number is not None:
+                    self._miss(number if step is None else step, f"{folder.path}/{name}")
         return sorted(found)
+
+    def _miss(self, step: int, path: str) -> None:
+        """Note that what was not read just now, in this step, may hold a resume."""
+        where = clean(path[len(self.folder.path) + 1 :])
+        self.unread_resumes.append((step, f"{where}: {self.reader.last_why}"))
+
+    def _miss_resume(self, branch: Branch, state: State | None) -> None:
+        """As `_miss`, where the branch's request may say what it resumes and nothing else does."""
+        if branch.is_import or (state is not None and branch.key in state.resumes):
+            return
+        if branch.request is not None and branch.request.resume == "":
+            told = f"{branch.folder}/request/request.json: resume: expected a step and a parallel"
+            self.unread_resumes.append((branch.step, told))
+        for item in branch.unread:
+            if item.path in _HOLD_RESUMES:
+                where = f"{branch.folder}/{item.path}".removesuffix("/.")
+                self.unread_resumes.append((branch.step, f"{where}: {item.why}"))
 
     def _skip_no_folder(self, folder: Folder, name: str) -> None:
         why = "a link, which is not followed" if name in folder.links else "not a folder"
@@ -203,6 +232,11 @@ class _RunReading:
         if read is None:
             return None, not self.reader.was_missing
         problems: Problems = []
+        status = read.value.get("status")
+        if status is not None and not isinstance(status, str):
+            # Whether it is blocked is what a response is read for first of all.
+            self.reader.skip(path, misfit("status", "text", status))
+            return None, True
         response = parse_response(read.value, read.mtime_ns, problems)
         if problems:
             self.reader.note_problems(path, problems)
@@ -299,6 +333,9 @@ class _RunReading:
         request = parse_request(read.value, read.sha256, read.mtime_ns, problems)
         self.reader.note_problems(file, problems)
         return request
+
+
+_HOLD_RESUMES = (".", "request/request.json")
 
 
 def _is_blocked(branch: Branch) -> bool:

@@ -96,9 +96,16 @@ def _no_such_type() -> RunBuilder:
     run.branch(
         "1/1",
         BUSINESS,
-        response={"status": 7, "fallbacks": "none", "fields": ["a"], "next": {"a": 1}},
+        response={"fallbacks": "none", "fields": ["a"], "next": {"a": 1}},
     )
     bound(run, "1/2")
+    return run
+
+
+def _status_of_no_type() -> RunBuilder:
+    run = RunBuilder("status-of-no-type")
+    bound(run)
+    run.branch("2/1", BUSINESS, response={"status": ["blocked"], "stop": CHOICE})
     return run
 
 
@@ -241,12 +248,20 @@ RECIPES = (
         "no-such-type",
         "Values of another type than theirs are named, and the rest is read.",
         _no_such_type,
-        {"1/1": Expect("unknown", operator=BUSINESS), "1/2": done()},
+        {"1/1": done(operator=BUSINESS), "1/2": done()},
         skipped=(
-            Skip("step-1/parallel-1/response/response.json", "status: expected text, found 7"),
             Skip("step-1/parallel-1/response/response.json", "fallbacks: expected a list"),
             Skip("step-1/parallel-1/response/response.json", "fields: expected an object"),
             Skip("step-1/parallel-1/response/response.json", "next: expected a list"),
+        ),
+    ),
+    Recipe(
+        "status-of-no-type",
+        "A status that is no text tells nothing: the response counts as one that cannot be read.",
+        _status_of_no_type,
+        {"1/1": done(), "2/1": Expect("unreadable", group=Group.PERSON, refusal=400)},
+        skipped=(
+            Skip("step-2/parallel-1/response/response.json", "status: expected text, found ['bl"),
         ),
     ),
     Recipe(

@@ -1,0 +1,63 @@
+"""The app in a real terminal: how it ends, and what it draws where the locale is a poor one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from decide_setup import lanes, write_run
+from pseudo_terminal import Terminal, terminal
+
+_LEAVES = (b"\x1b[?1049l", b"\x1b[?1000l", b"\x1b[?25h")
+"""The alternate screen and the mouse are given back, and the cursor is shown."""
+
+
+def _home(where: Path) -> dict[str, str]:
+    names = ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
+    return {name: str(where / "home") for name in names}
+
+
+def _app(where: Path) -> list[str]:
+    run = write_run(where, lanes())
+    start = "from stopview_tui.cli import main; main()"
+    return [sys.executable, "-c", start, str(run.parent)]
+
+
+def _drawn(screen: Terminal) -> None:
+    screen.wait_for(b"Needs your choice")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT])
+def test_a_signal_gives_the_terminal_back(number: signal.Signals, tmp_path: Path) -> None:
+    with terminal(_app(tmp_path), _home(tmp_path)) as screen:
+        _drawn(screen)
+        screen.child.send_signal(number)
+        written = screen.rest()
+        ended = screen.child.wait()
+    for sequence in _LEAVES:
+        assert sequence in written
+    assert b"Traceback" not in written
+    assert ended == 128 + number
+
+
+def test_the_app_ends_when_its_terminal_is_gone(tmp_path: Path) -> None:
+    with terminal(_app(tmp_path), _home(tmp_path)) as screen:
+        _drawn(screen)
+        spare = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(spare, screen.fd)
+        os.close(spare)
+        assert screen.child.wait(timeout=60) == 128 + signal.SIGHUP
+
+
+@pytest.mark.parametrize("coding", ["ascii", "iso-8859-1", "utf-8"])
+def test_no_character_is_drawn_as_an_escape(coding: str, tmp_path: Path) -> None:
+    env = {**_home(tmp_path), "PYTHONUTF8": "0", "PYTHONIOENCODING": coding}
+    with terminal(_app(tmp_path), env) as screen:
+        _drawn(screen)
+        screen.child.send_signal(signal.SIGTERM)
+        written = screen.rest()
+    assert b"\\u" not in written
+    assert ("│".encode() in written) is (coding != "iso-8859-1")

@@ -60,6 +60,7 @@ class InboxModel:
         self._by_run: dict[str, tuple[Identity, ...]] = {}
         self._shown: set[Identity] = set()
         self._groups: Counter[Group] = Counter()
+        self._all_choices = 0
         self._hidden_bypassed = 0
         self._seen_by_run: dict[str, int] = {}
 
@@ -77,7 +78,7 @@ class InboxModel:
     @property
     def all_choices(self) -> int:
         """Rows that need a choice, hidden ones too."""
-        return sum(row.group is Group.CHOICE for row in self._rows.values())
+        return self._all_choices
 
     def is_seen(self, branch: BranchReading) -> bool:
         """Whether the branch has violations and all of them are marked as seen."""
@@ -160,7 +161,7 @@ class InboxModel:
             if identity not in now:
                 if self._forget(identity):
                     gone.append(identity)
-                del self._rows[identity]
+                self._all_choices -= self._rows.pop(identity).group is Group.CHOICE
         for identity, row in now.items():
             held = self._rows.get(identity)
             if held == row:
@@ -168,6 +169,8 @@ class InboxModel:
             if row.group is Group.CHOICE and (held is None or held.group is not Group.CHOICE):
                 choices.append(row)
             was_shown = self._forget(identity)
+            was_choice = held is not None and held.group is Group.CHOICE
+            self._all_choices += (row.group is Group.CHOICE) - was_choice
             self._rows[identity] = row
             if self._remember(identity, row):
                 changed.append(row)

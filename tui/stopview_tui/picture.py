@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -20,31 +20,37 @@ class Picture:
     has to look again.
     """
 
-    runs: dict[str, RunReading] = field(default_factory=dict)
+    runs: Mapping[str, RunReading] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
     is_whole: bool = False
     changes: int = 0
     since: datetime = field(default_factory=lambda: datetime.now(UTC))
+    _early: dict[str, RunReading] = field(default_factory=dict)
 
     def add(self, runs: Iterable[RunReading]) -> frozenset[str]:
         """Take runs that the first scan read; the paths of those that are new or changed."""
-        touched = set()
-        for run in runs:
-            path = str(run.path)
-            if self.runs.get(path) is not run:
-                self.runs[path] = run
-                touched.add(path)
-        self.changes += bool(touched)
+        found = {str(run.path): run for run in runs}
+        touched = {path for path, run in found.items() if self.runs.get(path) is not run}
+        if touched:
+            if self.runs is not self._early:
+                self.runs = self._early = dict(self.runs)
+            self._early.update(found)
+            self.changes += 1
         return frozenset(touched)
 
     def take(self, snapshot: Snapshot, diff: Diff) -> frozenset[str]:
-        """Take a snapshot; the paths of the runs that came, changed or went."""
+        """Take a snapshot; the paths of the runs that came, changed or went.
+
+        Only the first is compared whole with what was read before it: later ones cost what changed.
+        """
+        gone = diff.removed if self.is_whole else self.runs.keys() - snapshot.runs.keys()
         touched = {
             path
-            for path in diff.added | diff.changed | (self.runs.keys() - snapshot.runs.keys())
+            for path in diff.added | diff.changed | gone
             if self.runs.get(path) is not snapshot.runs.get(path)
         }
-        self.runs = dict(snapshot.runs)
+        self.runs = snapshot.runs
+        self._early = {}
         self.skipped = snapshot.skipped
         self.is_whole = True
         self.changes += 1

@@ -65,6 +65,10 @@ class FilterBar(Horizontal):
             super().__init__()
             self.step = step
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._facts = Content("")
+
     def compose(self) -> ComposeResult:
         """A sign, the text, and what it does."""
         yield Static("/", id="filter-sign", markup=False)
@@ -98,7 +102,10 @@ class FilterBar(Horizontal):
         parts.append(styled(f"{shown} shown"))
         if hidden:
             parts.append(hidden_words(hidden, hidden_bypassed))
-        self.query_one("#filter-facts", Static).update(Content(", ").join(parts))
+        facts = Content(", ").join(parts)
+        if not facts.is_same(self._facts):
+            self._facts = facts
+            self.query_one("#filter-facts", Static).update(facts)
 
     def edit(self) -> None:
         """Let the person type."""

@@ -69,4 +69,5 @@ class RowView(RowKeys, Generic[R]):
     def _refresh_row(self, identity: Hashable) -> None:
         if identity in self._order:
             y = self._order.line_of(identity) - self.scroll_offset.y + HEADER
-            self.refresh(Region(0, y, self.scrollable_content_region.width, 1))
+            if HEADER <= y < HEADER + self.page:
+                self.refresh(Region(0, y, self.scrollable_content_region.width, 1))

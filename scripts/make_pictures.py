@@ -56,7 +56,7 @@ async def take(name: str, keys: Sequence[str], text: str, settings: Path) -> Non
         load(ROOT),
         registry_how="shipped",
         actor=ACTOR,
-        settings=Settings(),
+        settings=Settings(theme="textual-dark"),
         settings_file=settings / "settings.toml",
         seen_file=settings / "seen.json",
         now=lambda: NOW,

@@ -9,6 +9,9 @@ from hypothesis import settings
 
 PROFILE = os.environ.get("STOPVIEW_PROFILE", "fast")
 
+# Whoever runs the tests may wish for no colour; the tests say themselves when they do.
+os.environ.pop("NO_COLOR", None)
+
 # No deadline: how long an example takes says something about the machine, not about the code.
 settings.register_profile("fast", max_examples=60, deadline=None, derandomize=True)
 settings.register_profile("long", max_examples=2_000, deadline=None)

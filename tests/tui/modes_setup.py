@@ -70,7 +70,7 @@ def make_app(roots: Sequence[Path], scratch: Path, loaded: Registry | None = Non
         loaded or registry(),
         registry_how="shipped",
         actor=ACTOR,
-        settings=Settings(),
+        settings=Settings(theme="textual-dark"),
         settings_file=scratch / "settings.toml",
         seen_file=scratch / "seen.json",
         now=lambda: NOW,

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from decide_setup import ACTOR, registry, until
 from textual.pilot import Pilot
@@ -17,6 +17,7 @@ from stopview_core.demo import RunBuilder, stack_model
 from stopview_core.demo.architecture import Alternative
 from stopview_core.registry.model import Registry
 from stopview_tui.app import StopviewApp
+from stopview_tui.screens.decide import ConfirmScreen, DecideScreen
 from stopview_tui.screens.inbox.screen import InboxScreen
 from stopview_tui.settings import Settings
 from stopview_tui.widgets.detail import DetailPane
@@ -105,7 +106,7 @@ async def shell(
     root: Path,
     *,
     size: tuple[int, int] = (120, 40),
-    settings: Settings = Settings(bell=True),  # noqa: B008
+    settings: Settings = Settings(theme="textual-dark"),  # noqa: B008
     loaded: Registry | Callable[[], Registry] | None = None,
     open_at: tuple[Path, str] | None = None,
 ) -> AsyncIterator[tuple[ShellApp, Pilot[None]]]:
@@ -175,3 +176,21 @@ def replace_file(path: Path, text: str) -> None:
     new = path.with_name(f".{path.name}.new")
     new.write_text(text)
     os.replace(new, path)
+
+
+async def open_decide(app: StopviewApp, pilot: Pilot[None]) -> DecideScreen:
+    """The Decide screen of the row under the cursor, read and shown."""
+    await pilot.press("enter")
+    await until(pilot, lambda: isinstance(app.screen, DecideScreen))
+    screen = cast("DecideScreen", app.screen)
+    await until(pilot, lambda: screen.has_class("-ready"))
+    await pilot.pause()
+    return screen
+
+
+async def listening(app: StopviewApp, pilot: Pilot[None]) -> ConfirmScreen:
+    """The Confirm screen in front, drawn and listening."""
+    await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
+    screen = cast("ConfirmScreen", app.screen)
+    await until(pilot, lambda: screen.gate.is_open)
+    return screen

@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from textual.app import App
 from textual.binding import Binding
 from textual.dom import DOMNode
 
+from stopview_core.compose import Actor
+from stopview_core.errors import UsageError
 from stopview_core.text import clean
+from stopview_tui.approver import checked_name
 from stopview_tui.palette import Command
+from stopview_tui.screens.leaving import HoldsWork
 from stopview_tui.settings import LAYOUTS, Layout, Settings, save_setting
 from stopview_tui.terminal_title import TerminalTitle
 from stopview_tui.themes import HIGH_CONTRAST, theme_name
+
+_APPROVER = "The approver"
+
+
+def _complaint(name: str) -> str:
+    try:
+        checked_name(name, _APPROVER)
+    except UsageError as error:
+        return f"{error}."
+    return ""
 
 
 class HasPreferences(App[None]):
@@ -24,6 +40,7 @@ class HasPreferences(App[None]):
     settings: Settings
     settings_file: Path
     window_title: TerminalTitle
+    actor: Actor
 
     def keep_preferences(self, settings: Settings, path: Path) -> None:
         """Get ready; nothing is set before `apply_preferences`."""
@@ -32,12 +49,15 @@ class HasPreferences(App[None]):
         self.window_title = TerminalTitle(self._write_to_terminal)
         self._is_kept = False
         self._said_clash = False
+        self._unkept: dict[str, str | bool] = {}
+        self._keeping = Lock()
         self.register_theme(HIGH_CONTRAST)
 
     def apply_preferences(self) -> None:
         """Set what the settings say, and say what of them was not understood."""
         problems = list(self.settings.problems)
-        wanted = theme_name(self.settings.theme)
+        colours = None if self.no_color else self.console.color_system or "standard"
+        wanted = theme_name(self.settings.theme, colours)
         if wanted in self.available_themes:
             self.theme = wanted
         else:
@@ -61,11 +81,14 @@ class HasPreferences(App[None]):
             self._trouble(f"Settings: keys for {names} are taken by others.")
 
     def keep(self, name: str, value: str | bool) -> None:
-        """Write one setting to the file, in a thread."""
+        """Write one setting to the file, in a thread, after those that are being written."""
+        self._unkept[name] = value
 
         def keeping() -> None:
             try:
-                save_setting(self.settings_file, name, value)
+                with self._keeping:
+                    while self._unkept:
+                        save_setting(self.settings_file, *self._unkept.popitem())
             except OSError as error:
                 self._trouble(f"The setting could not be kept: {error}")
 
@@ -99,10 +122,39 @@ class HasPreferences(App[None]):
                 partial(self.set_layout, layout),
             )
 
+        if not self._is_deciding:
+            yield Command(
+                "Settings: Approver",
+                f"Who decides here, now {self.actor.approver}",
+                self.ask_approver,
+            )
+
+    @property
+    def _is_deciding(self) -> bool:
+        """Whether a screen is open on which someone began to decide under the name of now."""
+        stacks = self._screen_stacks.values()
+        return any(isinstance(screen, HoldsWork) for stack in stacks for screen in stack)
+
+    def ask_approver(self) -> None:
+        """Ask who decides from now on, until the app is left."""
+        from stopview_tui.screens.ask_text import AskTextScreen
+
+        note = "Until stopview is left. A name, not a proof of who it is."
+        held = self.actor.approver
+        self.push_screen(AskTextScreen("Who decides?", held, _complaint, note=note), self._named)
+
+    def _named(self, name: str | None) -> None:
+        if name is not None:
+            self.actor = replace(self.actor, approver=checked_name(name, _APPROVER))
+            self.publish_facts()
+            self.notify(f"Decisions are made by {self.actor.approver} now.", markup=False)
+
+    def publish_facts(self) -> None:
+        """Tell the bars what they say, where it changed."""
+        raise NotImplementedError
+
     def set_preference(self, name: str, value: Any) -> None:
         """Set it now and keep it."""
-        from dataclasses import replace
-
         self.settings = replace(self.settings, **{name: value})
         self.keep(name, value)
         if name == "title" and not value:

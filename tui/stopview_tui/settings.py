@@ -19,10 +19,11 @@ _CAP = 256 * 1024  # bytes
 class Settings:
     """What a person can set. `columns` lists a list's columns by its name, `keys` keys by binding.
 
-    `problems` are the values that were not understood; each has its default then.
+    Without a theme the terminal's colours decide. `problems` are the values that were not
+    understood; each has its default then.
     """
 
-    theme: str = "textual-dark"
+    theme: str | None = None
     bell: bool = True
     title: bool = True
     start_mode: str = "inbox"

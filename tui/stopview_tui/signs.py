@@ -16,6 +16,8 @@ SIGNS: tuple[tuple[str, str], ...] = (
     ("»", "It waits for an operator"),
     ("…", "It waits outside; at the end of a text: the text goes on"),
     ("✗", "A rule was broken"),
+    ("■ ▸ · ≠", "A branch: blocked, running, not started, at odds with its request"),
+    ("× stopped", "A branch or a run that ended without being done"),
     ("● live", "The picture is kept up as things change"),
     ("◐ polling", "Everything is looked at again and again instead"),
     ("○ stale", "The picture may be old; the reason stands beside it"),

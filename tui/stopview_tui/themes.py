@@ -30,11 +30,22 @@ HIGH_CONTRAST = Theme(
 )
 """White, yellow and black; nothing is told by shades of grey."""
 
+DARK = "textual-dark"
+"""Textual's theme for terminals with more colours than sixteen."""
 ANSI = "ansi-dark"
 """Textual's theme of the terminal's own sixteen colours."""
 _OTHER_NAMES = {"ansi": ANSI}
 
 
-def theme_name(name: str) -> str:
-    """The theme that a name in the settings stands for; `ansi` is short for `ansi-dark`."""
+def theme_name(name: str | None, colours: str | None) -> str:
+    """The theme that a name in the settings stands for; `ansi` is short for `ansi-dark`.
+
+    `colours` is rich's word for what the terminal has, None under NO_COLOR. Without colours it is
+    always `ansi`. Without a name it is Textual's dark theme, but `ansi` where there are sixteen
+    colours (`standard`): shades that were made for more cannot be read there.
+    """
+    if colours is None:
+        return ANSI
+    if name is None:
+        return ANSI if colours == "standard" else DARK
     return _OTHER_NAMES.get(name, name)

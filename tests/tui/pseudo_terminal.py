@@ -55,8 +55,13 @@ def _take_terminal() -> None:
 
 
 @contextmanager
-def terminal(command: Sequence[str], env: Mapping[str, str] | None = None) -> Iterator[Terminal]:
-    """The program in a terminal of 120 by 40; it is killed at the end."""
+def terminal(
+    command: Sequence[str], env: Mapping[str, str] | None = None, *, is_controlling: bool = True
+) -> Iterator[Terminal]:
+    """The program in a terminal of 120 by 40; it is killed at the end.
+
+    Only a controlling terminal hangs the program up when it goes.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
     size = {"TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
@@ -67,7 +72,7 @@ def terminal(command: Sequence[str], env: Mapping[str, str] | None = None) -> It
         stderr=theirs,
         env={**os.environ, **size, **(env or {})},
         start_new_session=True,
-        preexec_fn=_take_terminal,
+        preexec_fn=_take_terminal if is_controlling else None,
     )
     os.close(theirs)
     try:

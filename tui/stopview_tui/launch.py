@@ -1,14 +1,10 @@
-"""Starts the app for the command, and says how it ended."""
+"""Starts the app for the command."""
 
 from __future__ import annotations
 
-import asyncio
 import codecs
 import io
-import os
-import signal
 import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -16,12 +12,9 @@ from stopview_core.registry.load import RegistryChoice
 from stopview_core.registry.model import Registry
 from stopview_tui.app import StopviewApp
 from stopview_tui.approver import find_actor
+from stopview_tui.ending import run_to_the_end
 from stopview_tui.settings import load_settings, settings_path
-from stopview_tui.version import version
-
-LEAVE_WITHIN_S = 2
-"""How long the end waits for threads that read or write."""
-_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+from stopview_tui.version import VERSION
 
 
 def launch(
@@ -33,7 +26,7 @@ def launch(
     open_at: tuple[Path, str] | None,
 ) -> int:
     """Run the app over the roots until it is left; the exit code. UsageError for a bad approver."""
-    actor = find_actor(approver, env, version=version(), via="app, terminal")
+    actor = find_actor(approver, env, version=VERSION, via="app, terminal")
     app = StopviewApp(
         roots,
         load_registry,
@@ -43,7 +36,7 @@ def launch(
         open_at=open_at,
     )
     _draw_in_one_cell_each()
-    asyncio.run(_run(app))
+    run_to_the_end(app)
     return app.return_code or 0
 
 
@@ -53,31 +46,3 @@ def _draw_in_one_cell_each() -> None:
     if isinstance(out, io.TextIOWrapper) and not out.encoding.lower().startswith("utf"):
         is_unset = codecs.lookup(out.encoding).name == "ascii"
         out.reconfigure(encoding="utf-8" if is_unset else out.encoding, errors="replace")
-
-
-async def _run(app: StopviewApp) -> None:
-    """Run the app; a signal that ends it lets it leave the terminal as it was."""
-    loop = asyncio.get_running_loop()
-    for number in _ENDING:
-        loop.add_signal_handler(number, _end, app, number)
-    await app.run_async()
-    if not await _threads_ended():
-        # The terminal is as it was. A read that hangs must not hold the person; whatever may be
-        # writing still is whole at every moment, as the create-once writer is.
-        os._exit(app.return_code or 0)
-
-
-async def _threads_ended() -> bool:
-    """Whether all that was being read or written came to its end within a moment."""
-    ending = asyncio.ensure_future(asyncio.get_running_loop().shutdown_default_executor())
-    # Not cancelled where it takes longer: that would wait for the very threads.
-    ended, _ = await asyncio.wait({ending}, timeout=LEAVE_WITHIN_S)
-    return bool(ended)
-
-
-def _end(app: StopviewApp, number: int) -> None:
-    app.exit(return_code=128 + number)
-    # What is still to be drawn waits for ever where the terminal is gone.
-    late = threading.Timer(2 * LEAVE_WITHIN_S, os._exit, [128 + number])
-    late.daemon = True
-    late.start()

@@ -1,14 +1,5 @@
-"""The version of the installed distribution."""
+"""The version, which the build reads from here."""
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as distribution_version
-
-
-def version() -> str:
-    """The distribution's version, or `unknown` where it is not installed."""
-    try:
-        return distribution_version("stopview")
-    except PackageNotFoundError:
-        return "unknown"
+VERSION = "0.1.0"

@@ -18,6 +18,7 @@ from stopview_tui import modes
 from stopview_tui.screens.decide import DecideScreen
 from stopview_tui.screens.inbox.screen import InboxScreen
 from stopview_tui.screens.problem import ProblemScreen
+from stopview_tui.screens.run.screen import RunScreen
 from stopview_tui.settings import Settings, load_settings
 from stopview_tui.terminal_title import TerminalTitle, title_of
 from stopview_tui.widgets.fault_banner import FaultBanner
@@ -53,8 +54,34 @@ async def test_it_starts_at_the_branch_it_was_asked_for(tmp_path: Path) -> None:
         app.pop_screen()
         await until(pilot, lambda: isinstance(app.screen, InboxScreen))
         assert cursor(app) == "second"
-    async with shell(root, open_at=(run, "9/9")) as (app, pilot):
-        await until(pilot, lambda: "no branch 9/9" in toasts(app))
+
+
+async def test_a_start_that_is_not_there_is_a_problem(tmp_path: Path) -> None:
+    root = tmp_path / "runs"
+    run = choice_run("lanes").write(root)
+    nowhere = root / "nowhere"
+    for open_at, part in (
+        ((run, "9/9"), f"There is no branch 9/9 in {run}.\n\nIts branches: 1/1."),
+        ((nowhere, "1/1"), f"{nowhere} is not a run here."),
+    ):
+        async with shell(root, open_at=open_at) as (app, pilot):
+            await until(pilot, lambda: isinstance(app.screen, ProblemScreen))
+            await pilot.press("Y")
+            assert part in app.clipboard
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(app.screen, InboxScreen))
+
+
+async def test_a_branch_that_is_not_listed_is_shown_in_its_run(tmp_path: Path) -> None:
+    run = choice_run("lanes")
+    run.branch("2/1", "backend.source.apply")
+    path = run.write(tmp_path / "runs")
+    async with shell(tmp_path / "runs", open_at=(path, "2/1")) as (app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, RunScreen))
+        screen = app.screen
+        assert isinstance(screen, RunScreen)
+        await until(pilot, lambda: screen.rows.cursor == "2/1")
+        assert "is not listed here" in toasts(app)
 
 
 async def test_a_registry_that_is_refused_is_said_in_full_and_ends_with_2(tmp_path: Path) -> None:

@@ -5,38 +5,55 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 
-from shell_setup import bypassed_run, inbox, shell, until
+import pytest
+from decide_setup import lanes, write_run
+from modes_setup import run_opened
+from shell_setup import bypassed_run, choice_run, inbox, listening, open_decide, shell, until
 from textual.binding import Binding
 from textual.dom import DOMNode
 
 import stopview_tui
+from stopview_tui.app import StopviewApp
 from stopview_tui.bindings import GROUPS, MEANINGS, in_place, is_ours, palette_name
+from stopview_tui.modes import MODES, Mode
 from stopview_tui.palette import commands_of
 from stopview_tui.screens.help import HelpScreen
+from stopview_tui.screens.shell_screen import ShellScreen
 from stopview_tui.settings import Settings
 from stopview_tui.widgets.page import Page
+from stopview_tui.widgets.row_keys import RowKeys
 
 
-def modules() -> Iterator[str]:
+def places() -> list[type[DOMNode]]:
+    """Every screen, widget and app class of the project, found by walking subclasses."""
     for found in pkgutil.walk_packages(stopview_tui.__path__, "stopview_tui."):
         if not found.name.startswith("stopview_tui.cli"):
-            yield found.name
+            importlib.import_module(found.name)
+    waiting: list[type[DOMNode]] = [DOMNode]
+    known: dict[type[DOMNode], None] = {}
+    while waiting:
+        for place in waiting.pop().__subclasses__():
+            if place not in known:
+                known[place] = None
+                waiting.append(place)
+    return [place for place in known if place.__module__.startswith("stopview_tui.")]
 
 
 def bindings() -> list[tuple[type[DOMNode], Binding]]:
     """All bindings that the classes of the app define themselves."""
-    found = []
-    for name in modules():
-        module = importlib.import_module(name)
-        for value in vars(module).values():
-            is_own = isinstance(value, type) and value.__module__ == name
-            if is_own and issubclass(value, DOMNode):
-                for binding in Binding.make_bindings(value.__dict__.get("BINDINGS", ())):
-                    found.append((value, binding))
-    return found
+    return [
+        (place, binding)
+        for place in places()
+        for binding in Binding.make_bindings(place.__dict__.get("BINDINGS", ()))
+    ]
+
+
+def test_the_walk_comes_by_every_screen_that_can_be_opened() -> None:
+    names = {place.__name__ for place in places()}
+    assert {mode.screen().__class__.__name__ for mode in MODES} <= names
+    assert {"ConfirmScreen", "AlternativeScreen", "DatesScreen", "ReasonArea", "Rows"} <= names
 
 
 def test_every_binding_has_an_id_a_tooltip_a_group_and_a_palette_entry() -> None:
@@ -49,9 +66,27 @@ def test_every_binding_has_an_id_a_tooltip_a_group_and_a_palette_entry() -> None
         assert binding.description, where
         assert binding.group in GROUPS, where
         assert is_ours(binding), where
+        meaning = MEANINGS[(binding.id or "").partition(".")[2]]
+        assert binding.key in meaning.keys.split(","), where
         area, _, verb = palette_name(binding).partition(": ")
         assert area, where
         assert verb == binding.description, where
+
+
+def test_who_names_a_key_otherwise_also_says_otherwise_what_it_does() -> None:
+    for owner, binding in bindings():
+        meaning = MEANINGS[(binding.id or "").partition(".")[2]]
+        if binding.description != meaning.description:
+            assert binding.tooltip != meaning.tooltip, f"{owner.__name__}: {binding.key}"
+
+
+def test_only_a_list_speaks_of_rows() -> None:
+    about_rows = [place for place in places() if issubclass(place, RowKeys | ShellScreen)]
+    for owner, binding in bindings():
+        is_row = " row" in f" {binding.description.lower()} {binding.tooltip.lower()}"
+        if is_row and owner not in about_rows:
+            # These lead to a list, and say so.
+            assert owner.__name__ in ("FilterBar", "DecideScreen"), f"{owner.__name__}: {binding}"
 
 
 def test_a_key_means_the_same_everywhere() -> None:
@@ -95,6 +130,39 @@ def _options(app: object) -> str:
     assert isinstance(app, App)
     found = app.screen.query(CommandList)
     return "\n".join(str(option.prompt) for each in found for option in each.options)
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.id)
+async def test_the_palette_has_every_key_of_every_mode(tmp_path: Path, mode: Mode) -> None:
+    root = tmp_path / "runs"
+    choice_run("lanes").write(root)
+    bypassed_run("bypassed").write(root)
+    async with shell(root) as (app, pilot):
+        await pilot.press(mode.digit)
+        await until(pilot, lambda: app.current_mode == mode.id)
+        await until(pilot, lambda: app.screen.is_mounted and app.focused is not None)
+        assert_all_in_palette(app)
+
+
+def assert_all_in_palette(app: StopviewApp) -> None:
+    """Every key of this place that does something now is a command of the palette."""
+    own = [each for each in app.screen.active_bindings.values() if is_ours(each.binding)]
+    assert len(own) > 10
+    names = {command.name for command in commands_of(app.screen)}
+    assert {palette_name(in_place(each)) for each in own if each.enabled} <= names
+
+
+async def test_the_palette_has_every_key_of_what_is_opened(tmp_path: Path) -> None:
+    write_run(tmp_path / "runs", lanes())
+    async with shell(tmp_path / "runs") as (app, pilot):
+        await pilot.press("r")
+        await run_opened(app, pilot)
+        assert_all_in_palette(app)
+        await open_decide(app, pilot)
+        assert_all_in_palette(app)
+        await pilot.press("space", "ctrl+s")
+        await listening(app, pilot)
+        assert_all_in_palette(app)
 
 
 async def test_help_lists_the_keys_of_the_place_and_what_is_looked_at(tmp_path: Path) -> None:

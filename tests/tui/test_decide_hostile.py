@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 from decide_setup import armed, deciding, lanes, receipts, until, write_run
 from textual import events
-from textual.binding import Binding
 
 from stopview_core.demo import Alternative
 from stopview_core.text import is_clean
 from stopview_tui import branch_files
-from stopview_tui.bindings import is_ours
 from stopview_tui.screens.choose import ChooseScreen
-from stopview_tui.screens.decide import ConfirmScreen, DecideScreen, gate
+from stopview_tui.screens.decide import gate
 from stopview_tui.screens.decide.alternative import AlternativeScreen
 from stopview_tui.widgets.reason_area import ReasonArea
 from stopview_tui.widgets.score_grid import ScoreGrid
@@ -151,12 +149,3 @@ async def test_every_screen_stands_at_every_size(tmp_path: Path, size: tuple[int
         assert screen.query_one("#write").region.bottom <= size[1]
         assert "protocol: SACP/0.1" in app.drawn()
         assert "Write (y)" in app.drawn()
-
-
-def test_every_binding_says_what_it_does() -> None:
-    for owner in (DecideScreen, ConfirmScreen, AlternativeScreen, ScoreGrid):
-        for binding in owner.BINDINGS:
-            assert isinstance(binding, Binding)
-            assert is_ours(binding), binding
-            assert binding.description, binding
-            assert binding.tooltip, binding

@@ -28,12 +28,16 @@ def put(run: Path, where: str, text: str | bytes) -> None:
     (run / where).write_bytes(data)
 
 
+WAITS = ("", "Reading the text…")
+"""What the page says before the text is there."""
+
+
 async def opened(
     app: StopviewApp, pilot: Pilot[None], run: Path, texts: tuple[str, ...], first: str
 ) -> DocumentScreen:
     screen = DocumentScreen(run, texts, first)
     app.push_screen(screen)
-    await until(pilot, lambda: screen.is_mounted and page_text(app, "#text") != "")
+    await until(pilot, lambda: screen.is_mounted and page_text(app, "#text") not in WAITS)
     return screen
 
 

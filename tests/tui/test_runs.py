@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from decide_setup import until
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,21 +16,12 @@ from modes_setup import (
     settled,
     write_demo,
 )
-from textual.binding import Binding
-from textual.dom import DOMNode
 
 from stopview_core.demo import RunBuilder
 from stopview_core.text import is_clean
-from stopview_tui.bindings import MEANINGS, is_ours, palette_name
 from stopview_tui.long_work import sorted_in_steps
 from stopview_tui.screens.choose import ChooseScreen
-from stopview_tui.screens.codes.screen import CodesScreen
-from stopview_tui.screens.document.screen import DocumentScreen
-from stopview_tui.screens.history.dates import DatesScreen
-from stopview_tui.screens.history.screen import HistoryScreen
-from stopview_tui.screens.run.screen import RunScreen
 from stopview_tui.screens.runs.screen import RunsScreen
-from stopview_tui.widgets.page import Page
 
 
 def ids(screen: object) -> list[str]:
@@ -156,24 +146,6 @@ async def test_an_empty_root_says_what_is_watched_and_narrow_is_not_broken(tmp_p
         await settled(app, pilot)
         assert "api-rate-limits" in drawn(app)
         assert all(len(line) <= 40 for line in drawn(app).splitlines())
-
-
-@pytest.mark.parametrize(
-    "place",
-    [RunsScreen, RunScreen, HistoryScreen, DatesScreen, CodesScreen, DocumentScreen, Page],
-)
-def test_every_binding_has_an_id_a_tooltip_a_group_and_one_key_of_the_table(
-    place: type[DOMNode],
-) -> None:
-    assert place.BINDINGS
-    for binding in place.BINDINGS:
-        assert isinstance(binding, Binding)
-        assert is_ours(binding)
-        assert binding.tooltip
-        assert binding.description
-        meaning = MEANINGS[(binding.id or "").partition(".")[2]]
-        assert binding.key == meaning.keys
-        assert palette_name(binding).count(": ") == 1
 
 
 @given(st.lists(st.integers(-5, 5)), st.integers(1, 7))

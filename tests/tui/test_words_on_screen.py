@@ -28,6 +28,7 @@ FACTS = Facts(
     mode="inbox",
     health=Health("live", "", NOW),
     counts=Counts(12, 30, 1, 2, {Group.CHOICE: 3}),
+    choices=33,
     runs=7,
     registry="shipped 67de417c",
     faults=0,
@@ -81,6 +82,7 @@ def test_the_bar_says_everything_where_there_is_room() -> None:
         "by ana@example.org",
     ):
         assert part in text
+    assert "33 choices" in status_line(replace(FACTS, mode="runs"), 200).plain
     assert "2 faults" in status_line(replace(FACTS, faults=2), 200).plain
     assert "no registry" in status_line(replace(FACTS, registry=""), 200).plain
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from textual.app import App
 from textual.binding import BindingType
-from textual.filter import LineFilter
+from textual.filter import LineFilter, Monochrome
 from textual.worker import Worker, WorkerState
 
 from stopview_core.compose import Actor
@@ -18,6 +18,7 @@ from stopview_core.decide import Outcome
 from stopview_core.text import clean
 from stopview_tui import modes
 from stopview_tui.bindings import bind
+from stopview_tui.colourless import WithoutColour
 from stopview_tui.opening import Opener
 from stopview_tui.palette import Actions, Command
 from stopview_tui.picture_keeping import KeepsPicture
@@ -37,7 +38,12 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
     """
 
     TITLE = "stopview"
-    CSS_PATH = Path(__file__).with_name("app.tcss")
+    # With those of the screens that are opened first: each loaded later is a parse of everything.
+    CSS_PATH = [  # noqa: RUF012
+        Path(__file__).with_name("app.tcss"),
+        Path(__file__).with_name("screens") / "inbox/inbox.tcss",
+        Path(__file__).with_name("screens") / "decide/decide.tcss",
+    ]
     MODES = {mode.id: mode.screen for mode in modes.MODES}  # noqa: RUF012
     DEFAULT_MODE = modes.MODES[0].id
     COMMANDS = {Actions}  # noqa: RUF012
@@ -47,6 +53,7 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
         bind("app", "help", "help"),
         bind("app", "palette", "command_palette", priority=True),
         bind("app", "quit", "leave"),
+        bind("app", "next", "next_choice", tooltip="To the next choice in the Inbox"),
     ]
 
     def __init__(
@@ -67,6 +74,7 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
         self.actor = actor
         self.opener = Opener(self)
         self._safe_lines: list[LineFilter] = [SafeLines()]
+        self._colourless: list[LineFilter] = [WithoutColour()]
         self.keep_preferences(settings, settings_file or settings_path())
         self.keep_picture(
             roots, registry, registry_how, SeenFile(seen_file or seen_path()), open_at
@@ -74,7 +82,12 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """What every line of every widget passes before it is written."""
-        return [*super().get_line_filters(), *self._safe_lines]
+        filters = super().get_line_filters()
+        if self.no_color and self.native_ansi_color:
+            # Textual's own makes greys of the terminal's colours, and those cannot be read.
+            filters = [f for f in filters if not isinstance(f, Monochrome)]
+            return [*filters, *self._colourless, *self._safe_lines]
+        return [*filters, *self._safe_lines]
 
     def on_mount(self) -> None:
         """Take the settings, show the first frame, then begin to read."""
@@ -96,9 +109,9 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
 
     def show_problem(self, title: str, text: str) -> None:
         """Say something that does not pass, to read and copy."""
-        from stopview_tui.screens.problem import ProblemScreen
+        from stopview_tui.screens.problem import show_problem
 
-        self.push_screen(ProblemScreen(clean(title), clean(text)))
+        show_problem(self, title, text)
 
     def do(self, work: Callable[..., Coroutine[Any, Any, None]], *args: Any, **more: Any) -> None:
         """Do something that waits for the disk or for the person, one such thing at a time.
@@ -140,12 +153,9 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
         """A worker that failed says so, with all there is to say."""
         error = event.worker.error
         if event.state == WorkerState.ERROR and error is not None:
-            import traceback
+            from stopview_tui.screens.problem import show_failure
 
-            self.show_problem(
-                "Something went wrong in stopview itself",
-                "".join(traceback.format_exception(error)),
-            )
+            show_failure(self, error)
 
     # Actions
 
@@ -169,6 +179,21 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
         for screen in reversed(above):
             # Dismissed and not popped: who opened it learns what came of it.
             screen.dismiss(screen.outcome if isinstance(screen, HoldsWork) else None)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide what leads nowhere now."""
+        return action != "next_choice" or self.inbox.all_choices > 0
+
+    def action_next_choice(self) -> None:
+        """From anywhere to the next row of the Inbox that needs a choice."""
+        from stopview_tui.screens.inbox.screen import InboxScreen
+
+        def go_on() -> None:
+            if isinstance(self.screen, InboxScreen) and self.screen.is_mounted:
+                self.screen.action_next()
+
+        self.action_mode("inbox")
+        self.call_later(go_on)
 
     def action_leave(self) -> None:
         """Leave the screen that lies on the mode, or the app."""

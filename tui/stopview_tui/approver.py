@@ -42,14 +42,15 @@ def login_name() -> str:
 
 def _approver(named: str | None, env: Mapping[str, str], fallback: str) -> str:
     if named is not None:
-        return _checked(named, "--approver")
+        return checked_name(named, "--approver")
     if VARIABLE in env:
-        return _checked(env[VARIABLE], VARIABLE)
+        return checked_name(env[VARIABLE], VARIABLE)
     email = _git_email()
     return email if email is not None and _is_name(email) else fallback
 
 
-def _checked(name: str, origin: str) -> str:
+def checked_name(name: str, origin: str) -> str:
+    """The approver's name as it is taken; UsageError for one that is none (architecture 2.3)."""
     if not _is_name(name):
         raise UsageError(
             f"{origin} has to be a name of 1 to {_LONGEST} characters without control characters"

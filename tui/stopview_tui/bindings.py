@@ -40,7 +40,9 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "mode-2": Meaning("2", "Runs", "All runs", GO),
         "mode-3": Meaning("3", "History", "Fallbacks taken and decisions made", GO),
         "mode-4": Meaning("4", "Codes", "The stop codes and their routes", GO),
-        "open": Meaning("enter", "Open", "Decide the row, or look at it", LOOK, True),
+        "open": Meaning(
+            "enter", "Open", "Decide the row where it needs you, else look at it", LOOK, True
+        ),
         "run": Meaning("r", "Open the run", "Show the whole run of this row", LOOK, True),
         "artifact": Meaning(
             "o", "Open an artifact", "Open a file of it in the browser", LOOK, True
@@ -84,18 +86,20 @@ def bind(
     description: str | None = None,
     tooltip: str | None = None,
     priority: bool = False,
+    is_hinted: bool = True,
 ) -> Binding:
     """The binding `<area>.<meaning>` of a place: its key and group come from the meaning.
 
-    `description` and `tooltip` say it in the words of the place. KeyError for a meaning that is
-    not in the table: a new key gets a row there first.
+    `description` and `tooltip` say it in the words of the place; it is hinted where the place and
+    the table want it. KeyError for a meaning that is not in the table: a new key gets a row there
+    first.
     """
     found = MEANINGS[meaning]
     return Binding(
         found.keys,
         action,
         description or found.description,
-        show=found.is_hinted,
+        show=found.is_hinted and is_hinted,
         tooltip=tooltip or found.tooltip,
         id=f"{area}.{meaning}",
         group=found.group,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from textual.app import App
 from textual.signal import Signal
 
 from stopview_core.errors import EXIT_USAGE
+from stopview_core.lineage import sort_key
 from stopview_core.registry.model import Registry
 from stopview_tui import modes
 from stopview_tui.inbox_model import Delta, InboxModel
@@ -33,6 +35,11 @@ if TYPE_CHECKING:
     from stopview_tui.app import StopviewApp
 
 MINUTE_S = 60
+GET_READY_AFTER_S = 0.5
+
+
+def _load_decide() -> None:
+    import stopview_tui.screens.decide  # noqa: F401
 
 
 class KeepsPicture(App[None]):
@@ -63,6 +70,7 @@ class KeepsPicture(App[None]):
         self._seen_file = seen_file
         self.open_at = open_at
         self._facts: Facts | None = None
+        self._facts_at = self._shell.now()
         self._has_failed = False
 
     @property
@@ -71,6 +79,10 @@ class KeepsPicture(App[None]):
 
     def begin(self) -> None:
         """Start the worker, once there is a frame to fill."""
+        if not gc.isenabled():
+            # The command starts without it; what was made up to now stays as long as the app.
+            gc.freeze()
+            gc.enable()
         self.set_interval(MINUTE_S, self._pass_minute)
         self.run_worker(self._read, group="watch", exclusive=True, thread=True, exit_on_error=False)
 
@@ -105,15 +117,23 @@ class KeepsPicture(App[None]):
 
     def on_snapshot_changed(self, message: SnapshotChanged) -> None:
         """Take the new picture."""
+        self.scanning.outbox.take(message)
         touched = self.picture.take(message.snapshot, message.diff)
         delta = self.inbox.take(self.picture.runs, touched, self.picture.skipped)
         self._tell(touched, delta, is_first=message.is_first)
+        if message.is_first:
+            self.set_timer(GET_READY_AFTER_S, self._get_ready)
         if delta.new_choices and not message.is_first:
             self._shell.ring()
+
+    def _get_ready(self) -> None:
+        """Load the screen that is opened first from the list, so that its key need not wait."""
+        self.run_worker(_load_decide, group="ready", thread=True, exit_on_error=False)
 
     def on_watch_reported(self, message: WatchReported) -> None:
         """Say how the picture is kept."""
         self.health = message.health
+        self._facts_at = self._shell.now()
         self.publish_facts()
 
     def on_watch_failed(self, message: WatchFailed) -> None:
@@ -169,11 +189,12 @@ class KeepsPicture(App[None]):
             mode=self.current_mode,
             health=self.health,
             counts=self.inbox.counts,
+            choices=self.inbox.all_choices,
             runs=len(self.picture.runs),
             registry=f"{self.registry_how} {registry.sha256[:8]}" if registry else "",
             faults=len(registry.faults) if registry else 0,
             approver=self._shell.actor.approver,
-            now=self._shell.now(),
+            now=self._facts_at,
         )
 
     def publish_facts(self) -> None:
@@ -189,6 +210,7 @@ class KeepsPicture(App[None]):
         self._shell.tell_window(self.inbox.all_choices)
 
     def _pass_minute(self) -> None:
+        self._facts_at = self._shell.now()
         self.minute_passed.publish(None)
         self.publish_facts()
 
@@ -200,9 +222,15 @@ class KeepsPicture(App[None]):
         self.open_at = None
         reading = self.picture.runs.get(run)
         branch = reading.branches.get(key) if reading else None
-        if branch is None:
-            self._shell.say(f"There is no branch {key} in {run}.", is_trouble=True)
+        if reading is None:
+            self._shell.show_problem("There is no run to begin at", f"{run} is not a run here.")
+        elif branch is None:
+            there = ", ".join(sorted(reading.branches, key=sort_key)) or "none at all"
+            told = f"There is no branch {key} in {run}.\n\nIts branches: {there}."
+            self._shell.show_problem("There is no branch to begin at", told)
         elif not go_to((run, key)):
             self._shell.say(
                 f"{key} of {branch.run_id} is {branch.status}, so it is not listed here."
             )
+            if modes.RUN_SCREEN is not None:
+                self.push_screen(modes.RUN_SCREEN(Path(run), key))

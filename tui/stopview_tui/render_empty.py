@@ -8,7 +8,18 @@ from datetime import datetime
 from textual.content import Content
 
 from stopview_tui.inbox_model import Counts
-from stopview_tui.render import GOOD, KEY, MUTED, STRONG, WARNING, count_of, line, lines, styled
+from stopview_tui.render import (
+    GOOD,
+    KEY,
+    MUTED,
+    STRONG,
+    WARNING,
+    count_of,
+    line,
+    lines,
+    moment,
+    styled,
+)
 
 
 def empty_words(
@@ -16,7 +27,7 @@ def empty_words(
 ) -> Content:
     """What stands in place of an empty Inbox."""
     watched = lines(line(root) for root in roots)
-    when = f"since {since.astimezone():%H:%M} on {since.astimezone():%d %B}"
+    when = f"since {moment(since)}"
     if counts.hidden:
         told = [
             styled((f"No row matches, {counts.hidden} hidden.", WARNING)),

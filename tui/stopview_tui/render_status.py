@@ -24,12 +24,14 @@ class Facts:
     """What the bar says. `now` is the time of the last minute step.
 
     `modes` are (digit, id, title); `registry` is its name with the beginning of its digest.
+    `counts` are the Inbox's under its filter, `choices` all rows that need one, hidden or not.
     """
 
     modes: tuple[tuple[str, str, str], ...]
     mode: str
     health: Health
     counts: Counts
+    choices: int
     runs: int
     registry: str
     faults: int
@@ -42,7 +44,7 @@ def status_line(facts: Facts, width: int) -> Content:
     parts = [
         (0, _modes(facts, with_titles=True)),
         (0, health_words(facts.health, facts.now, facts.runs)),
-        (0, _counts(facts.counts, is_inbox=facts.mode == INBOX)),
+        (0, _counts(facts)),
         (2, _registry(facts)),
         (3, styled(("by ", MUTED), one_line(facts.approver))),
     ]
@@ -90,10 +92,11 @@ def _modes(facts: Facts, *, with_titles: bool) -> Content:
     return Content("").join(tabs)
 
 
-def _counts(counts: Counts, *, is_inbox: bool) -> Content:
-    """What needs a choice, everywhere; how much of the Inbox is shown, only there."""
-    style = GOOD if counts.choices else STRONG
-    parts = [styled((count_of(counts.choices, "choice"), style))]
+def _counts(facts: Facts) -> Content:
+    """What the Inbox shows and hides; elsewhere, where nobody sees its filter, all choices."""
+    counts, is_inbox = facts.counts, facts.mode == INBOX
+    choices = counts.choices if is_inbox else facts.choices
+    parts = [styled((count_of(choices, "choice"), GOOD if choices else STRONG))]
     if not is_inbox:
         return parts[0]
     parts.append(styled(f"{counts.shown} shown"))

@@ -27,7 +27,7 @@ from stopview_tui.cli.common import (
     warn,
     warn_of_faults,
 )
-from stopview_tui.version import version
+from stopview_tui.version import VERSION
 
 _SEQUENCE = re.compile("[0-9]{1,250}")
 
@@ -70,7 +70,7 @@ def command(
     """
     if (selected is None) == (not is_none):
         raise UsageError("name one: --select ID, or --none")
-    actor = find_actor(approver, os.environ, version=version(), via=_via())
+    actor = find_actor(approver, os.environ, version=VERSION, via=_via())
     path = find_run(run, paths)
     _check_branch(branch)
     loaded = load_registry(path, registry_root, lang)

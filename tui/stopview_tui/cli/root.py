@@ -83,18 +83,16 @@ def cli() -> None:
 
 
 def _print_version(ctx: click.Context) -> None:
-    from stopview_tui.version import version
+    from stopview_tui.version import VERSION
 
-    click.echo(f"stopview {version()}")
+    click.echo(f"stopview {VERSION}")
     ctx.exit()
 
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command and exit: 0 done, 1 faults, 2 usage, 3 refused, 4 write failed, 130."""
-    asked = sys.argv[1:] if args is None else args
-    if asked and asked[0] in COMMANDS and asked[0] != APP:
-        # Only the app stays: a command has ended before there is anything to collect.
-        gc.disable()
+    # A command has ended before there is anything to collect; the app turns it on once it is up.
+    gc.disable()
     sys.exit(run(args))
 
 

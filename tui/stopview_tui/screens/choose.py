@@ -16,7 +16,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from stopview_tui.bindings import bind
-from stopview_tui.render import KEY, MUTED, line, styled
+from stopview_tui.render import STRONG, line, styled
 
 V = TypeVar("V")
 _DIGITS = "123456789"
@@ -55,12 +55,13 @@ class ChooseScreen(ModalScreen[V | None], Generic[V]):
             yield OptionList(*self._options())
 
     def _options(self) -> list[Option]:
+        # No colours of their own: on the bar of the cursor they could not be read in every theme.
         return [
             Option(
                 styled(
-                    (f"{key or ' '}  ", KEY),
+                    (f"{key or ' '}  ", STRONG),
                     line(choice.label),
-                    ("  " + line(choice.hint).plain if choice.hint else "", MUTED),
+                    "  " + line(choice.hint).plain if choice.hint else "",
                 )
             )
             for key, choice in zip(self._keys, self._choices, strict=True)

@@ -26,7 +26,7 @@ class HelpScreen(ModalScreen[None]):
 
     CSS_PATH = "help.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        bind("help", "back", "leave"),
+        bind("help", "back", "leave", tooltip="Leave the help"),
         bind("help", "quit", "leave", description="Back", tooltip="Leave the help"),
         bind("help", "help", "leave", description="Close the help", tooltip="Leave the help"),
     ]

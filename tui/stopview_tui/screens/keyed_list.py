@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import heapq
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Generic, TypeVar, cast
 
@@ -58,6 +58,11 @@ class KeyedListScreen(ShellScreen[None], Generic[R]):
 
     # What a mode says
 
+    @property
+    def runs(self) -> Mapping[str, RunReading]:
+        """The runs that give rise to the rows."""
+        return self.shell.picture.runs
+
     def admits(self) -> Callable[[R], bool]:
         """A test of the rows as they are filtered now; it is called in a thread."""
         raise NotImplementedError
@@ -92,12 +97,12 @@ class KeyedListScreen(ShellScreen[None], Generic[R]):
     @work(group="fill", exclusive=True, exit_on_error=False)
     async def fill(self) -> None:
         """Show the first rows at once, then take all runs; what is touched meanwhile comes last."""
-        runs = dict(self.shell.picture.runs)
+        runs = dict(self.runs)
         if len(runs) > FIRST_ROWS:
             self.rows.show(await asyncio.to_thread(self._first, runs))
             self.row_changed(is_other=True)
         built = await asyncio.to_thread(self._build, runs)
-        now = self.shell.picture.runs
+        now = self.runs
         self.model.adopt(built, now)
         others = [path for path, run in now.items() if runs.get(path) is not run]
         self.model.take(now, others)
@@ -166,11 +171,15 @@ class KeyedListScreen(ShellScreen[None], Generic[R]):
     def _picture_changed(self, change: PictureChange) -> None:
         if not self.is_filled:
             return
-        delta = self.model.take(self.shell.picture.runs, change.touched)
-        self.rows.update(delta.changed, delta.gone, marks=self.shell.picture.is_whole)
+        self.take_touched(change.touched, marks=self.shell.picture.is_whole)
         if change.is_first:
             self.rows.clear_marks()
             self.rows.move_home()
+
+    def take_touched(self, touched: Iterable[str], *, marks: bool) -> None:
+        """Take the touched runs anew; `marks` where what is new or changed is to be marked."""
+        delta = self.model.take(self.runs, touched)
+        self.rows.update(delta.changed, delta.gone, marks=marks)
         self.rows_changed()
         row: Any = self.rows.cursor_row
         if row is not None and any(each.identity == row.identity for each in delta.changed):

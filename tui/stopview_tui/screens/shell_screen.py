@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 
 from textual.binding import BindingType
-from textual.screen import Screen
+from textual.worker import Worker
 
 from stopview_tui.bindings import bind
+from stopview_tui.screens.living import LivingScreen
 
 if TYPE_CHECKING:
     from stopview_tui.app import StopviewApp
@@ -18,7 +19,7 @@ PANES = {"rows": "List", "detail": "Detail", "texts": "Texts", "head": "Goal"}
 """The panes of the modes by the last part of their ids, as the hint of `tab` names them."""
 
 
-class ShellScreen(Screen[T], Generic[T]):
+class ShellScreen(LivingScreen[T], Generic[T]):
     """A screen of the app: it shows itself by the app's picture and settings."""
 
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
@@ -37,6 +38,10 @@ class ShellScreen(Screen[T], Generic[T]):
     def on_mount(self) -> None:
         """Lay the panes out as the settings say."""
         self.add_class(f"-{self.shell.settings.layout}")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A worker tells only the place that began it: the app says what failed."""
+        self.shell.on_worker_state_changed(event)
 
     def key_words(self, binding_id: str) -> str | None:
         """What a key does now: the pane that `tab` leads to, by name."""

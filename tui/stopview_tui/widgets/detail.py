@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
 from stopview_tui.render_detail import Detail, Section
+from stopview_tui.widgets.keyed_scroll import KeyedScroll
 
 
 class SectionView(Vertical):
@@ -52,7 +53,7 @@ class SectionView(Vertical):
         self._body.update(section.body)
 
 
-class DetailPane(VerticalScroll, can_focus=True):
+class DetailPane(KeyedScroll):
     """Shows a Detail; it scrolls, so that nothing is cut."""
 
     DEFAULT_CSS = """

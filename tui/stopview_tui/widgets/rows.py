@@ -8,18 +8,13 @@ filter, `update(changed, gone)` when the disk changed, and handle `Rows.Highligh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from itertools import islice
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
-from textual import events
-from textual.message import Message
-from textual.strip import Strip
-
-from stopview_tui.widgets.row_columns import Mark, RowColumns
-from stopview_tui.widgets.row_order import HeadingLine, RowOrder, RowSource
-from stopview_tui.widgets.row_paint import RowPaint
-from stopview_tui.widgets.row_view import HEADER, RowView
+from stopview_tui.widgets.row_columns import Mark
+from stopview_tui.widgets.row_cursor import RowCursor
+from stopview_tui.widgets.row_order import RowOrder
 
 R = TypeVar("R")
 
@@ -27,7 +22,7 @@ _MEASURED = 200
 """Rows looked at to see how wide a column has to be; what is wider is cut, with a mark."""
 
 
-class Rows(RowView[R], Generic[R], can_focus=True):
+class Rows(RowCursor[R], Generic[R], can_focus=True):
     """A list with one cursor. See the module for how to use it.
 
     The cursor is on a row's identity, never on a place: whatever comes, changes or goes, what is
@@ -67,81 +62,6 @@ class Rows(RowView[R], Generic[R], can_focus=True):
         & > .rows--gone { color: $text-disabled; text-style: strike; }
     }
     """
-
-    class Highlighted(Message):
-        """The cursor came to a row, or to none."""
-
-        def __init__(self, rows: Rows[Any], identity: Hashable | None) -> None:
-            super().__init__()
-            self.rows = rows
-            self.identity = identity
-
-        @property
-        def control(self) -> Rows[Any]:
-            """The list."""
-            return self.rows
-
-    class Activated(Highlighted):
-        """The row under the cursor was opened, by Enter or by a click on it."""
-
-    def __init__(
-        self,
-        source: RowSource[R],
-        *,
-        name: str | None = None,
-        id: str | None = None,
-        classes: str | None = None,
-    ) -> None:
-        super().__init__(name=name, id=id, classes=classes)
-        self.source = source
-        self._order: RowOrder[R] = RowOrder(source)
-        self._marks: dict[Hashable, Mark] = {}
-        self._columns: RowColumns[R] = RowColumns(source)
-        self._drawn: dict[int, Hashable] = {}
-        self._painted: dict[int, Hashable] = {}
-        self._awaits_paint = False
-        self._paint: RowPaint[R] = RowPaint(self, self._columns)
-        self._cursor: Hashable | None = None
-        self._was_chosen = False
-        self._let_go: Hashable | None = None
-
-    # What it holds
-
-    def __len__(self) -> int:
-        """How many rows there are."""
-        return len(self._order)
-
-    @property
-    def cursor(self) -> Hashable | None:
-        """The identity of the row under the cursor."""
-        return self._cursor
-
-    @property
-    def cursor_row(self) -> R | None:
-        """The row under the cursor, also where it is gone."""
-        return None if self._cursor is None else self._order.get(self._cursor)
-
-    @property
-    def cursor_is_gone(self) -> bool:
-        """Whether the row under the cursor is shown only because the cursor is on it."""
-        return self._order.held_is_gone
-
-    @property
-    def identities(self) -> list[Hashable]:
-        """All identities in order."""
-        return list(self._order)
-
-    def get(self, identity: Hashable) -> R | None:
-        """The row of that identity."""
-        return self._order.get(identity)
-
-    def mark_of(self, identity: Hashable) -> Mark | None:
-        """How the row is marked."""
-        if identity == self._cursor and self._order.held_is_misplaced:
-            return "gone" if self._order.held_is_gone else "changed"
-        return self._marks.get(identity)
-
-    # Changing what it holds
 
     def show(self, rows: Iterable[R]) -> None:
         """Show exactly these rows, without marks on them: a first picture, or another filter.
@@ -210,63 +130,10 @@ class Rows(RowView[R], Generic[R], can_focus=True):
             self._scroll_so_that(anchor, offset)
         self.refresh()
 
-    def renew(self) -> None:
-        """Draw again what is in view: the time has moved on, or the columns are others."""
-        self._paint.clear()
-        self._place_columns()
-        self.refresh()
-
     def clear_marks(self) -> None:
         """Take all marks off."""
         self._marks.clear()
         self.renew()
-
-    def move_to(self, identity: Hashable) -> bool:
-        """Put the cursor on a row; False where it is not here."""
-        if identity not in self._order:
-            return False
-        self._was_chosen = True
-        self._set_cursor(identity)
-        return True
-
-    def let_go(self) -> None:
-        """Let the row under the cursor move, now or when it next changes, the cursor with it.
-
-        For a change that the person made: nobody else's may move what is under the cursor.
-        """
-        self._let_go = self._cursor
-        if self._settle():
-            self._resized()
-            self.refresh()
-
-    def _settle(self) -> bool:
-        if self._let_go is None or not self._order.held_is_misplaced:
-            return False
-        was_let_go, self._let_go = self._let_go == self._cursor, None
-        if not was_let_go or self._order.held_is_gone:
-            return False
-        self._order.hold(None)
-        self._order.hold(self._cursor)
-        return True
-
-    def move_home(self) -> None:
-        """Put the cursor on the first row, unless the person has put it somewhere."""
-        if not self._was_chosen:
-            self._set_cursor(self._first())
-            self.scroll_to(y=0, animate=False, force=True)
-
-    def move_to_next(self, is_wanted: Callable[[R], bool]) -> bool:
-        """Put the cursor on the next row that is wanted, from the top again after the last."""
-        listed = self.identities
-        start = 0
-        if self._cursor is not None and self._cursor in self._order:
-            start = self._order.index_of(self._cursor) + 1
-        for identity in listed[start:] + listed[:start]:
-            row = self._order.get(identity)
-            is_ghost = identity == self._cursor and self.cursor_is_gone
-            if row is not None and not is_ghost and is_wanted(row):
-                return self.move_to(identity)
-        return False
 
     def _take(self, row: R, marks: bool) -> bool:
         """Take one row; whether lines moved."""
@@ -285,126 +152,3 @@ class Rows(RowView[R], Generic[R], can_focus=True):
 
     def _mark_of_change(self, identity: Hashable) -> Mark:
         return "new" if self._marks.get(identity) == "new" else "changed"
-
-    # The cursor
-
-    def _set_cursor(self, identity: Hashable | None) -> None:
-        before = self._cursor
-        if identity == before:
-            return
-        if before is not None:
-            self._refresh_row(before)
-            self._paint.forget(before)
-        self._cursor = identity
-        if identity is not None:
-            self._marks.pop(identity, None)
-            self._paint.forget(identity)
-        if self._order.hold(identity):
-            self._resized()
-            self.refresh()
-        if identity is not None:
-            self._scroll_into_view(identity)
-            self._refresh_row(identity)
-        self.post_message(self.Highlighted(self, identity))
-
-    def _first(self) -> Hashable | None:
-        return next(iter(self._order), None)
-
-    def step(self, rows: int) -> None:
-        """Move the cursor by so many rows, as far as there are."""
-        if not len(self._order):
-            return
-        self._was_chosen = True
-        if self._cursor is None:
-            self._set_cursor(self._first())
-            return
-        at = min(max(self._order.index_of(self._cursor) + rows, 0), len(self) - 1)
-        if self.cursor_is_gone and self._order.at_index(at) == self._cursor:
-            at += 1 if at == 0 else -1
-        self._set_cursor(self._order.at_index(at) if at < len(self) else None)
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Without a row there is nothing to open."""
-        return action != "activate" or self._cursor is not None
-
-    def action_activate(self) -> None:
-        """Open the row under the cursor."""
-        if self._cursor is not None:
-            self._was_chosen = True
-            self.post_message(self.Activated(self, self._cursor))
-
-    def on_click(self, event: events.Click) -> None:
-        """Select what was drawn there; a second click on it opens it."""
-        offset = event.get_content_offset(self)
-        if offset is None:
-            return
-        event.stop()
-        identity = self._painted.get(offset.y)
-        if identity is None or identity not in self._order:
-            return
-        if identity == self._cursor and self._was_chosen:
-            self.action_activate()
-        else:
-            self._was_chosen = True
-            self._set_cursor(identity)
-
-    # Drawing
-
-    def on_resize(self) -> None:
-        """Lay the columns out anew, and keep the cursor in view."""
-        self._paint.clear()
-        self._place_columns()
-        self._resized()
-        if self._cursor is not None and self._cursor in self._order:
-            self._scroll_into_view(self._cursor)
-
-    def _place_columns(self) -> None:
-        self._columns.place(self.scrollable_content_region.width)
-
-    def notify_style_update(self) -> None:
-        """Another theme: nothing drawn before holds."""
-        super().notify_style_update()
-        self._paint.clear()
-
-    def watch_has_focus(self, has_focus: bool) -> None:
-        """The cursor looks otherwise without the focus."""
-        super().watch_has_focus(has_focus)
-        if self._cursor is not None:
-            self._refresh_row(self._cursor)
-
-    def render_line(self, y: int) -> Strip:
-        """One line in view, from the content's top."""
-        width = self.scrollable_content_region.width
-        if width != self._columns.width:
-            self._paint.clear()
-            self._place_columns()
-        if y == 0:
-            return self._paint.header(width)
-        self._drawn.pop(y, None)
-        if not self._awaits_paint:
-            self._awaits_paint = True
-            self.call_after_refresh(self._was_painted)
-        line = self._order.at_line(y - HEADER + self.scroll_offset.y)
-        if line is None:
-            return Strip.blank(width, self.rich_style)
-        if isinstance(line, HeadingLine):
-            heading = self.source.heading(line.group, line.count)
-            return self._paint.line(heading, width, "rows--heading")
-        self._drawn[y] = line.identity
-        return self._row_strip(line.identity, width)
-
-    def _was_painted(self) -> None:
-        """What was drawn is on the terminal now: until then a click means what stood there before.
-
-        Lines are drawn without being painted too, to see what the mouse is over.
-        """
-        self._awaits_paint = False
-        self._painted = dict(self._drawn)
-
-    def _row_strip(self, identity: Hashable, width: int) -> Strip:
-        component = ""
-        if identity == self._cursor:
-            component = "rows--cursor" if self.has_focus else "rows--cursor-away"
-        row = self._order.get(identity)
-        assert row is not None
-        return self._paint.row(identity, row, width, component, self.mark_of(identity))

@@ -71,10 +71,22 @@ class ScoreGrid(ScrollView, can_focus=True, inherit_bindings=False):
     BINDINGS: ClassVar = [
         bind("decide", "left", "move(-1)", tooltip="The column to the left"),
         bind("decide", "right", "move(1)", tooltip="The column to the right"),
-        bind("decide", "first", "move_to_end(-1)", description="First column"),
-        bind("decide", "last", "move_to_end(1)", description="Last column"),
-        bind("decide", "up", "scroll_up", description="Scroll up"),
-        bind("decide", "down", "scroll_down", description="Scroll down"),
+        bind(
+            "decide",
+            "first",
+            "move_to_end(-1)",
+            description="First column",
+            tooltip="The first alternative",
+        ),
+        bind(
+            "decide",
+            "last",
+            "move_to_end(1)",
+            description="Last column",
+            tooltip="None of these, after the last alternative",
+        ),
+        bind("decide", "up", "scroll_up", description="Scroll up", tooltip="One line up"),
+        bind("decide", "down", "scroll_down", description="Scroll down", tooltip="One line down"),
         bind("decide", "page-up", "page_up"),
         bind("decide", "page-down", "page_down"),
     ]

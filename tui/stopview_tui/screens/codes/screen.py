@@ -43,8 +43,10 @@ class CodesScreen(ShellScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("codes", "filter", "filter", tooltip="Search codes, meanings, routes and faults"),
         bind("codes", "filter-by", "filter_by", tooltip="Filter by domain, operator or route"),
-        bind("codes", "back", "clear", description="Clear the filter"),
-        bind("codes", "copy", "copy", description="Copy the code"),
+        bind(
+            "codes", "back", "clear", description="Clear the filter", tooltip="Show all codes again"
+        ),
+        bind("codes", "copy", "copy", description="Copy the code", tooltip="To the clipboard"),
     ]
 
     def __init__(self) -> None:
@@ -126,7 +128,8 @@ class CodesScreen(ShellScreen[None]):
     def _open(self, event: Rows.Activated) -> None:
         """Read the entry: the keys scroll it now."""
         event.stop()
-        self.query_one("#detail", Page).focus()
+        if event.is_held:
+            self.query_one("#detail", Page).focus()
 
     def action_copy(self) -> None:
         """Copy the code, or the fault's place."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
@@ -16,6 +15,7 @@ from stopview_core.text import clean
 from stopview_tui.bindings import bind
 from stopview_tui.render_outcome import in_full
 from stopview_tui.widgets.key_hints import KeyHints
+from stopview_tui.widgets.keyed_scroll import KeyedScroll
 
 
 class AlternativeScreen(Screen[None]):
@@ -24,9 +24,9 @@ class AlternativeScreen(Screen[None]):
     CSS_PATH = "alternative.tcss"
     AUTO_FOCUS = "#alternative"
     BINDINGS: ClassVar = [
-        bind("alternative", "copy", "copy", description="Copy the id"),
-        bind("alternative", "quit", "dismiss", description="Back"),
-        bind("alternative", "back", "dismiss"),
+        bind("alternative", "copy", "copy", description="Copy the id", tooltip="To the clipboard"),
+        bind("alternative", "quit", "dismiss", description="Back", tooltip="To the table"),
+        bind("alternative", "back", "dismiss", tooltip="To the table"),
     ]
 
     def __init__(self, alternative: Alternative, axes: Sequence[str]) -> None:
@@ -37,7 +37,7 @@ class AlternativeScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """The id above, everything else below it."""
         yield Static(Content.styled(clean(self._alternative.id), "bold"), id="alternative-title")
-        with VerticalScroll(id="alternative"):
+        with KeyedScroll(id="alternative"):
             yield Static(in_full(self._alternative, self._axes), markup=False)
         yield KeyHints()
 

@@ -36,6 +36,7 @@ from stopview_tui.widgets.marked_scroll import MarkedScroll
 
 _WRITE_FAILED = 500
 _WRITTEN = 301
+_BACK, _BACK_TO = "Back, write nothing", "To the alternatives; the pick and the reason stay"
 
 
 class ConfirmScreen(GuardedScreen[Outcome | None]):
@@ -51,15 +52,23 @@ class ConfirmScreen(GuardedScreen[Outcome | None]):
     AUTO_FOCUS = ""
     BINDINGS: ClassVar = [
         bind("confirm", "write", "write"),
-        bind("confirm", "quit", "back", description="Back, write nothing"),
-        bind("confirm", "back", "back", description="Back, write nothing"),
-        bind("confirm", "copy", "copy", description="Copy the record"),
-        bind("confirm", "up", "scroll_record(-1)", description="Scroll up"),
-        bind("confirm", "down", "scroll_record(1)", description="Scroll down"),
+        bind("confirm", "quit", "back", description=_BACK, tooltip=_BACK_TO),
+        bind("confirm", "back", "back", description=_BACK, tooltip=_BACK_TO),
+        bind("confirm", "copy", "copy", description="Copy the record", tooltip="To the clipboard"),
+        bind("confirm", "up", "scroll_record(-1)", description="Scroll up", tooltip="One line up"),
+        bind(
+            "confirm",
+            "down",
+            "scroll_record(1)",
+            description="Scroll down",
+            tooltip="One line down",
+        ),
         bind("confirm", "page-up", "page_record(-1)"),
         bind("confirm", "page-down", "page_record(1)"),
-        bind("confirm", "first", "record_end(-1)", description="Top of the record"),
-        bind("confirm", "last", "record_end(1)", description="End of the record"),
+        bind("confirm", "first", "record_end(-1)", description="Start", tooltip="Where it begins"),
+        bind(
+            "confirm", "last", "record_end(1)", description="End", tooltip="The end of the record"
+        ),
     ]
 
     @dataclass
@@ -233,7 +242,7 @@ class ConfirmScreen(GuardedScreen[Outcome | None]):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A worker that broke says so; nothing is tried again behind a person's back."""
         event.stop()
-        if event.state is WorkerState.ERROR:
+        if event.state is WorkerState.ERROR and self.is_living:
             self.is_writing = False
             self.record = None
             self._show_failure(broken(str(event.worker.error)))

@@ -6,15 +6,15 @@ from typing import Generic, TypeVar
 
 from textual import events
 from textual.message import Message
-from textual.screen import Screen
 
 from stopview_tui.screens.decide import gate
 from stopview_tui.screens.decide.gate import InputGate
+from stopview_tui.screens.living import LivingScreen
 
 T = TypeVar("T")
 
 
-class GuardedScreen(Screen[T], Generic[T]):
+class GuardedScreen(LivingScreen[T], Generic[T]):
     """Keys and clicks pass its gate or are dropped, judged by the time they were sent.
 
     A subclass says when it `is_ready_to_listen`, calls `call_after_refresh(self.drawn)` whenever

@@ -8,16 +8,16 @@ from pathlib import Path
 
 from textual.app import SuspendNotSupported
 from textual.message import Message
-from textual.screen import Screen
 
 from stopview_core.decide import Outcome
 from stopview_core.files import Unreadable
 from stopview_core.text import clean
 from stopview_tui import branch_files
 from stopview_tui.screens.choose import Choice, ChooseScreen
+from stopview_tui.screens.living import LivingScreen
 
 
-class ArtifactOpener(Screen[Outcome | None]):
+class ArtifactOpener(LivingScreen[Outcome | None]):
     """What a screen needs to open artifacts: mix it in, and call `open_artifact`."""
 
     @dataclass

@@ -52,7 +52,7 @@ class DocumentScreen(ShellScreen[None]):
         bind("document", "left", "other(-1)", description="Text before", tooltip="The text before"),
         bind("document", "right", "other(1)", description="Next text", tooltip="The next text"),
         bind("document", "editor", "editor", tooltip="Open this text in $EDITOR or $PAGER"),
-        bind("document", "copy", "copy", description="Copy the path"),
+        bind("document", "copy", "copy", description="Copy the path", tooltip="To the clipboard"),
         bind("document", "back", "leave", tooltip="Leave the text"),
     ]
 
@@ -106,6 +106,8 @@ class DocumentScreen(ShellScreen[None]):
     def read(self, *, is_again: bool = False) -> None:
         """Read the text and cut it into parts."""
         where = self.where
+        if not is_again:
+            self.page.show(styled(("Reading the text…", MUTED)))
 
         def reading() -> None:
             found = read_document(self.run_path, where)

@@ -90,7 +90,7 @@ class InboxActions(ShellScreen[None]):
     def open_row(self, event: Rows.Activated) -> None:
         """Decide the row where that can be done, else open its run, else read it."""
         row = self.row
-        if row is None or row.identity != event.identity:
+        if row is None or not event.is_held:
             self.shell.say("This row does not wait any more.")
         elif row.branch is not None and row.branch.decidability.is_decidable:
             self.decide(row)

@@ -71,6 +71,7 @@ class InboxScreen(InboxActions):
         self._told: tuple[str, str] | None = None
         self._linger: Timer | None = None
         self._seen: frozenset[SeenMark] = frozenset()
+        self._had_choices = False
 
     def compose(self) -> ComposeResult:
         """The list, the detail, and the bars."""
@@ -112,9 +113,13 @@ class InboxScreen(InboxActions):
             self.rows.renew()
         if change.is_first:
             self.shell.go_to_start(self.go_to)
-        self.refresh_bindings()
         is_touched = self._told is not None and self._told[0] in change.touched
-        if is_touched or self.rows.cursor_is_gone:
+        is_touched = is_touched or self.rows.cursor_is_gone
+        has_choices = self.shell.inbox.counts.choices > 0
+        if is_touched or is_marked or change.is_first or has_choices != self._had_choices:
+            self._had_choices = has_choices
+            self.refresh_bindings()
+        if is_touched:
             self._tell(is_other=False)
             self._open_soon()
         elif is_marked:

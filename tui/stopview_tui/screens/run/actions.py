@@ -92,7 +92,7 @@ class RunActions(ShellScreen[None]):
         """Decide the branch where that can be done, else read its response."""
         event.stop()
         row = self.row
-        if row is None or row.branch is None:
+        if row is None or row.branch is None or not event.is_held:
             return
         if row.exchange is None and row.branch.decidability.is_decidable:
             self._decide(row, is_change=False)
@@ -110,7 +110,7 @@ class RunActions(ShellScreen[None]):
     def _open_text(self, event: Rows.Activated) -> None:
         event.stop()
         row = self.row
-        if row is not None and isinstance(event.identity, str):
+        if row is not None and isinstance(event.identity, str) and event.is_held:
             texts = self.texts_of(row, self.found_texts.get(row.branch_key, ()))
             self._read(texts or (event.identity,), event.identity)
 

@@ -47,7 +47,9 @@ class RunsScreen(KeyedListScreen[RunRow]):
         bind("runs", "next", "next", tooltip="To the next run that needs a choice"),
         bind("runs", "filter", "filter"),
         bind("runs", "filter-by", "filter_by"),
-        bind("runs", "back", "clear", description="Clear the filter"),
+        bind(
+            "runs", "back", "clear", description="Clear the filter", tooltip="Show all runs again"
+        ),
         bind("runs", "copy", "copy"),
     ]
 
@@ -118,8 +120,8 @@ class RunsScreen(KeyedListScreen[RunRow]):
     @on(Rows.Activated, "#rows")
     def _open(self, event: Rows.Activated) -> None:
         event.stop()
-        if self.row is None:
-            self.shell.say("This run is not there any more.")
+        if not event.is_held:
+            self.shell.say("This run is not listed any more.")
         else:
             self.action_run()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
@@ -77,16 +76,6 @@ def test_marks_are_kept_over_sessions_and_between_two_apps(tmp_path: Path) -> No
     assert other.load() == {second}
 
 
-@pytest.mark.parametrize("data", ["{", "3", '[["a"], ["a", "b", 3], ["a", "b", "c"], 7]'])
-def test_a_damaged_file_of_marks_is_no_trouble(tmp_path: Path, data: str) -> None:
-    path = tmp_path / "seen.json"
-    path.write_text(data)
-    found = SeenFile(path).load()
-    assert found <= {("a", "b", "c")}
-    assert SeenFile(path).change([("x", "y", "z")], []) == found | {("x", "y", "z")}
-    assert json.loads(path.read_text())
-
-
 def test_only_regular_files_inside_the_branch_are_opened(tmp_path: Path) -> None:
     branch = choice_run("lanes").write(tmp_path) / "step-1/parallel-1"
     (branch / "response/response.md").write_text("# What was found")
@@ -131,3 +120,41 @@ def test_the_viewer_is_the_first_that_can_be_run() -> None:
         "x y",
     ]
     assert viewer({"EDITOR": "'unclosed", "PAGER": "cat"}) == ["cat"]
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "own"
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.mkdir()
+    assert "not a regular file" in load_settings(path).problems[0]
+    assert SeenFile(path).load() == frozenset()
+    for change in (
+        lambda: save_setting(path, "theme", "nord"),
+        lambda: SeenFile(path).change([("run", "1/1", "CODE")], []),
+    ):
+        with pytest.raises(OSError, match="not a regular file"):
+            change()
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"{}", b'[["run", "1/1"]]', b"\xff", b"[" * 100_000])
+def test_marks_that_cannot_be_read_are_not_overwritten(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "seen.json"
+    path.write_bytes(data)
+    assert SeenFile(path).load() == frozenset()
+    with pytest.raises(OSError, match="left alone"):
+        SeenFile(path).change([("run", "1/1", "CODE")], [])
+    assert path.read_bytes() == data
+
+
+def test_a_link_to_a_file_of_ones_own_stays_a_link(tmp_path: Path) -> None:
+    kept = tmp_path / "dotfiles" / "settings.toml"
+    kept.parent.mkdir()
+    kept.write_text("bell = false\n")
+    link = tmp_path / "settings.toml"
+    link.symlink_to(kept)
+    save_setting(link, "theme", "nord")
+    assert link.is_symlink()
+    assert (load_settings(kept).bell, load_settings(kept).theme) == (False, "nord")

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
-from stopview_tui.settings import write_whole
+from stopview_tui.own_files import read_whole, write_whole
 
 SeenMark: TypeAlias = tuple[str, str, str]
 """Run path, branch key and violation code."""
@@ -32,10 +32,16 @@ class SeenFile:
 
     def load(self) -> frozenset[SeenMark]:
         """The marks; none where the file is missing or is not one of ours."""
-        return frozenset(self._read())
+        try:
+            return frozenset(self._read())
+        except OSError:
+            return frozenset()
 
     def change(self, add: Iterable[SeenMark], remove: Iterable[SeenMark]) -> frozenset[SeenMark]:
-        """Add and remove marks; all there are then. OSError where they cannot be kept."""
+        """Add and remove marks; all there are then. OSError where they cannot be kept.
+
+        A file that is not one of ours is left alone: it may hold marks that somebody can save.
+        """
         with self._lock:
             removed = set(remove)
             kept = [mark for mark in self._read() if mark not in removed]
@@ -47,17 +53,15 @@ class SeenFile:
 
     def _read(self) -> list[SeenMark]:
         try:
-            with self.path.open("rb") as file:
-                data = file.read(_CAP + 1)
-            found = json.loads(data) if len(data) <= _CAP else []
-        except (OSError, ValueError, RecursionError):
+            found = json.loads(read_whole(self.path, _CAP))
+        except FileNotFoundError:
             return []
-        if not isinstance(found, list):
-            return []
-        return [
-            (item[0], item[1], item[2])
-            for item in found
-            if isinstance(item, list)
-            and len(item) == 3
-            and all(isinstance(part, str) for part in item)
-        ]
+        except (ValueError, RecursionError) as error:
+            raise OSError(f"{self.path} is not JSON, so it is left alone: {error}") from error
+        if not isinstance(found, list) or not all(_is_mark(item) for item in found):
+            raise OSError(f"{self.path} is not a list of marks, so it is left alone")
+        return [(item[0], item[1], item[2]) for item in found]
+
+
+def _is_mark(item: object) -> bool:
+    return isinstance(item, list) and len(item) == 3 and all(isinstance(part, str) for part in item)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
+
+from stopview_tui.own_files import read_whole, write_whole
 
 Layout: TypeAlias = Literal["auto", "beside", "below"]
 LAYOUTS: tuple[Layout, ...] = ("auto", "beside", "below")
@@ -43,16 +43,11 @@ def settings_path() -> Path:
 def load_settings(path: Path) -> Settings:
     """The settings in the file, defaults where there is none. Raises nothing."""
     try:
-        with path.open("rb") as file:
-            data = file.read(_CAP + 1)
+        found = tomllib.loads(read_whole(path, _CAP).decode("utf-8"))
     except FileNotFoundError:
         return Settings()
     except OSError as error:
         return Settings(problems=(f"{path}: {error.strerror or error}",))
-    if len(data) > _CAP:
-        return Settings(problems=(f"{path}: larger than {_CAP} bytes",))
-    try:
-        found = tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         return Settings(problems=(f"{path}: {error}",))
     return _settings(found)
@@ -63,28 +58,15 @@ def save_setting(path: Path, name: str, value: str | bool) -> None:
     import tomlkit
 
     try:
-        text = path.read_text(encoding="utf-8")
+        data = read_whole(path, _CAP)
     except FileNotFoundError:
-        text = ""
+        data = b""
     try:
-        document = tomlkit.parse(text)
-    except tomlkit.exceptions.ParseError as error:
+        document = tomlkit.parse(data.decode("utf-8"))
+    except (tomlkit.exceptions.ParseError, UnicodeDecodeError) as error:
         raise OSError(f"{path} is not TOML, so it is left alone: {error}") from error
     document[name] = value
     write_whole(path, tomlkit.dumps(document).encode())
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Put a file of the user's own in place, the old one whole until then. OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _settings(found: Mapping[str, Any]) -> Settings:

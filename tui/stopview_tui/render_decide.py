@@ -16,6 +16,7 @@ from stopview_core.resolve import Resolution
 from stopview_core.text import clean
 from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, count_of, long_text, moment
 from stopview_tui.render_scores import shown_number
+from stopview_tui.words import run_words
 
 LABEL = "$text-secondary bold"
 _HEADED = ("objective", "constraints", "tradeoffAxes")
@@ -149,11 +150,12 @@ def _question(dossier: Dossier) -> Content:
     things = "option" if dossier.alternatives.has_options else "alternative"
     waiting = f" It has waited since {when(reading.blocked_at.at)}." if reading.blocked_at else ""
     operator = clean(reading.operator or "an operator that is not named")
+    run = run_words(clean(dossier.run.id), dossier.run.path)
     if not dossier.decidability.is_decidable:
         return Content.assemble((f"Nothing to decide here. {dossier.decidability.why}", WARNING))
     return Content.assemble(
         (f"{operator} asks you to pick one of {count_of(count, things)}", STRONG),
-        f", or none of them, in run {clean(dossier.run.id)}, branch {reading.key} ",
+        f", or none of them, in run {run}, branch {reading.key} ",
         (f"({code})", MUTED),
         f".{waiting}",
     )

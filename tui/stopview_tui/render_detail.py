@@ -29,7 +29,7 @@ from stopview_tui.render import (
     styled,
     waiting,
 )
-from stopview_tui.words import decision_words, route_words
+from stopview_tui.words import decision_words, route_words, run_words
 
 GONE = "This is not listed any more; it goes when the cursor leaves it."
 
@@ -90,7 +90,8 @@ def detail_of(
 
 
 def _title(row: Row, branch: BranchReading) -> Content:
-    return styled((line(row.run_id).plain, STRONG), ("  branch ", MUTED), (branch.key, STRONG))
+    run = line(run_words(row.run_id, row.run_path), STRONG)
+    return styled(run, ("  branch ", MUTED), (branch.key, STRONG))
 
 
 def _subtitle(row: Row, branch: BranchReading, now: datetime) -> Content:

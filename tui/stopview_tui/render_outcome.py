@@ -51,11 +51,12 @@ def confirm_question(dossier: Dossier, pick: Pick, actor: Actor, supersede: str 
     code = dossier.reading.resolution.code if dossier.reading.resolution else ""
     operator = clean(dossier.reading.operator or "an operator that is not named")
     place = f"{code} on {operator}, run {clean(dossier.run.id)}, branch {dossier.reading.key}"
+    where = f"{place}, in {clean(str(dossier.run.path))}"
     parts = [
         labelled("Selected", Content.styled(named(pick.selected), f"{GOOD} bold")),
         labelled("Approver", f"{actor.approver} (named, not proved)"),
         labelled("Reason", pick.reason if pick.reason else Content.styled("none given", MUTED)),
-        labelled("For", place),
+        labelled("For", where),
     ]
     if supersede is not None:
         taking = " The decision is taken back." if pick.selected is None else ""

@@ -10,7 +10,7 @@ from stopview_core.board import Group, Row
 from stopview_core.readings import BranchReading
 from stopview_core.text import one_line
 from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, count_of, line, styled, waiting
-from stopview_tui.words import decision_words, offered_words, route_words
+from stopview_tui.words import decision_words, offered_words, route_words, run_words
 
 UNREADABLE = "cannot be read"
 _SIGN = {
@@ -43,8 +43,8 @@ def wait_cell(row: Row, now: datetime) -> Content:
 
 
 def run_cell(row: Row) -> Content:
-    """The run's id."""
-    return line(row.run_id)
+    """The run's id, and its folder where that has another name."""
+    return line(run_words(row.run_id, row.run_path))
 
 
 def branch_cell(row: Row) -> Content:

@@ -26,14 +26,12 @@ from stopview_tui.render import (
     waiting,
 )
 from stopview_tui.render_run import run_head, short_line, status_content, stop_words
-from stopview_tui.words import decision_words
+from stopview_tui.words import decision_words, run_words
 
 
 def run_cell(row: RunRow) -> Content:
     """The run's id, and its folder where that has another name."""
-    folder = PurePath(row.path).name
-    other = f"  in {one_line(folder)}" if folder != row.run.id else ""
-    return styled((one_line(row.run.id), STRONG), (other, MUTED))
+    return line(run_words(row.run.id, PurePath(row.path)), STRONG)
 
 
 def status_cell(row: RunRow) -> Content:

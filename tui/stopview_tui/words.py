@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from stopview_core.readings import BranchReading, DecisionStatus
 from stopview_core.resolve import ResolvedRoute
+from stopview_core.text import clean
+
+
+def run_words(run_id: str, path: PurePath) -> str:
+    """The run's id, and its folder where that has another name: ids repeat in real life."""
+    folder = clean(path.name)
+    return run_id if folder == run_id else f"{run_id} in {folder}"
 
 
 def route_words(route: ResolvedRoute) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -20,11 +22,15 @@ from stopview_tui.cli.common import (
     warn,
     warn_of_faults,
     warn_of_skipped,
+    warn_of_strangers,
 )
 
 if TYPE_CHECKING:
     from stopview_core.readings import BranchReading
     from stopview_core.report.listing import Listing
+
+ROUTES = ("user", "operator", "resume", "external", "chain")
+"""The kinds of routes that there are (contracts 1.3)."""
 
 
 @click.command("list")
@@ -32,7 +38,7 @@ if TYPE_CHECKING:
 @click.option("--all", "every_branch", is_flag=True, help="Every branch, blocked or not.")
 @click.option("--code", help="Only branches with this stop or violation code.")
 @click.option("--operator", help="Only branches of this operator.")
-@click.option("--route", help="Only branches routed so: user, operator, resume, external, chain.")
+@click.option("--route", type=click.Choice(ROUTES), help="Only branches that go this way.")
 @click.option("--decidable", is_flag=True, help="Only branches that can be decided here.")
 @json_option
 @registry_options
@@ -56,6 +62,7 @@ def command(
     roots = roots_of(paths)
     with early_helpers(roots, keeps_stamps=False) as early:
         from stopview_core.board import Filter
+        from stopview_core.readings import ViolationCode
         from stopview_core.report.listing import ListAsked, list_branches, list_document
 
         loaded = load_registry(roots[0], registry_root, lang)
@@ -63,6 +70,9 @@ def command(
     asked = ListAsked(Filter("", code, operator, route), every_branch, decidable)
     listing = list_branches(list(snapshot.runs.values()), asked)
     warn_of_faults(loaded)
+    warn_of_strangers(
+        loaded.registry, operator=operator, code=code, other_codes=get_args(ViolationCode)
+    )
     if listing.hidden_bypassed:
         warn(
             f"{listing.hidden_bypassed} branch(es) with APPROVAL_BYPASSED are hidden by the filter"
@@ -80,22 +90,33 @@ def command(
 def _print(listing: Listing, runs: int) -> None:
     from stopview_tui.cli.tables import print_table
 
+    names = _run_names(listing.branches)
     if listing.branches:
         print_table(
             ("GROUP", "WAIT", "RUN", "BRANCH", "OPERATOR", "CODE", "ROUTE", "OFFERED", "FLAGS"),
-            [_cells(branch) for branch in listing.branches],
+            [_cells(branch, names) for branch in listing.branches],
             whole=("WAIT", "RUN", "BRANCH", "CODE"),
             droppable=("OPERATOR", "GROUP", "OFFERED", "ROUTE"),
         )
     for branch in listing.branches:
         if branch.is_bypassed:
             told = next(v.text for v in branch.violations if v.code == "APPROVAL_BYPASSED")
-            say(f"! {branch.run_id} {branch.key}: {told}")
+            say(f"! {names[branch.run_path]} {branch.key}: {told}")
     hidden = f", {listing.hidden} hidden by the filter" if listing.hidden else ""
     say(f"{len(listing.branches)} listed in {runs} runs{hidden}")
 
 
-def _cells(branch: BranchReading) -> tuple[str, ...]:
+def _run_names(branches: Iterable[BranchReading]) -> dict[Path, str]:
+    """What to call each run: its id, and its path too where another run has the same id."""
+    ids = {branch.run_path: branch.run_id for branch in branches}
+    counts = Counter(ids.values())
+    return {
+        path: run_id if counts[run_id] == 1 else f"{run_id} in {path}"
+        for path, run_id in ids.items()
+    }
+
+
+def _cells(branch: BranchReading, names: Mapping[Path, str]) -> tuple[str, ...]:
     from stopview_core.board import group_of
     from stopview_tui.words import decision_words, offered_words, route_words
 
@@ -106,7 +127,7 @@ def _cells(branch: BranchReading) -> tuple[str, ...]:
     return (
         group.value if group else "",
         ago(branch.blocked_at.at) if waits and branch.blocked_at else "",
-        branch.run_id,
+        names[branch.run_path],
         branch.key,
         branch.operator or "?",
         resolution.code if resolution else branch.status,

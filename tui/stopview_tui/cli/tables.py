@@ -12,6 +12,7 @@ from rich.text import Text
 from stopview_core.text import one_line
 
 _GAP = 2
+_LONGEST = 300  # characters that are not broken: every row is as wide as the widest
 _NARROWEST = 12  # columns that a text which may wrap keeps at least
 
 
@@ -28,7 +29,13 @@ def print_table(
     too narrow, `droppable` columns go first to last, the rest wraps at words.
     """
     console = Console(highlight=False, markup=False, emoji=False)
-    cells = [[one_line(cell) for cell in row] for row in rows]
+    cells = [
+        [
+            _bounded(one_line(c)) if n in whole else one_line(c)
+            for n, c in zip(columns, r, strict=True)
+        ]
+        for r in rows
+    ]
     shown = list(range(len(columns)))
     widths = [max(map(cell_len, (name, *(r[i] for r in cells)))) for i, name in enumerate(columns)]
     if console.is_terminal:
@@ -48,3 +55,9 @@ def print_table(
     for row in cells:
         table.add_row(*(Text(row[i]) for i in shown))
     console.print(table, soft_wrap=False)
+
+
+def _bounded(text: str) -> str:
+    """The text, one beyond all measure with its middle left out: its end is kept."""
+    half = _LONGEST // 2
+    return text if len(text) <= _LONGEST else f"{text[:half]}…{text[-half:]}"

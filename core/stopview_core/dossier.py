@@ -105,11 +105,21 @@ def open_branch(path: Path, key: str, registry: Registry) -> Dossier | NotOpened
         run, judgement = opened
         branch = run.branches.get(key)
         if branch is None:
-            return NotOpened(f"{run.id} has no branch {key}", is_missing=True)
+            return _no_branch(run, key)
         dossier = _dossier(run, judgement, branch, reader)
         if _was_read_as_fingerprinted(dossier, reader):
             return dossier
     return NotOpened(f"{key} is being rewritten, so it cannot be read in one piece")
+
+
+def _no_branch(run: Run, key: str) -> NotOpened:
+    """Why the run has no such branch: its folder cannot be read, or is not there."""
+    step, _, parallel = key.partition("/")
+    folder = clean(os.fspath(run.path / f"step-{step}"))
+    for item in run.skipped:
+        if item.path in (folder, f"{folder}/parallel-{parallel}"):
+            return NotOpened(f"{item.path}: {item.why}")
+    return NotOpened(f"{run.id} has no branch {key}", is_missing=True)
 
 
 def _read(path: Path, registry: Registry, reader: Reader) -> tuple[Run, Judgement] | NotOpened:

@@ -108,7 +108,8 @@ def find_run(named: str, paths: Sequence[Path]) -> Path:
     reader = Reader()
     if path.is_dir():
         folder = reader.listing(os.fspath(path))
-        if folder is not None and is_run(folder, reader):
+        if folder is None or is_run(folder, reader):
+            # One that cannot be listed is a run or not, and opening it says why.
             return path
         raise UsageError(f"{named} is not a run")
     found = [
@@ -120,7 +121,8 @@ def find_run(named: str, paths: Sequence[Path]) -> Path:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise UsageError(f"{named} is neither a run's folder nor the id of a run found")
+        unread = "".join(f"\n  not read: {item.path}: {item.why}" for item in reader.skipped)
+        raise UsageError(f"{named} is neither a run's folder nor the id of a run found{unread}")
     listed = "\n".join(f"  {candidate}" for candidate in found)
     raise UsageError(f"several runs have the id {named}; name one by its path:\n{listed}")
 
@@ -156,6 +158,29 @@ def warn_of_faults(loaded: Loaded) -> None:
     if faults:
         count = f"{len(faults)} fault{'s' if len(faults) != 1 else ''}"
         warn(f"the registry in use has {count}; see `stopview check {loaded.registry.root}`")
+
+
+def warn_of_strangers(
+    registry: Registry,
+    *,
+    operator: str | None = None,
+    code: str | None = None,
+    other_codes: Sequence[str] = (),
+) -> None:
+    """Say which names the registry does not know, and which that look alike it does.
+
+    `other_codes` are codes that can be meant besides stop codes.
+    """
+    for what, name, known in (
+        ("operator", operator, list(registry.operators)),
+        ("code", code, [*registry.entries, *other_codes]),
+    ):
+        if name is not None and name not in known:
+            import difflib
+
+            alike = difflib.get_close_matches(name, known, n=1)
+            hint = f"; did you mean {alike[0]}?" if alike else ""
+            warn(f"the registry has no {what} {name}{hint}")
 
 
 def ago(since: datetime, now: datetime | None = None) -> str:

@@ -131,7 +131,7 @@ def count_lines(title: str, counts: Mapping[str, int], width: int, most: int) ->
 
     The rest is said in the last line, with how much it is.
     """
-    head = styled((title, TITLE), (f"  {count_of(len(counts), 'name')}", MUTED))
+    head = styled((title, TITLE), (f"  {len(counts)}", MUTED))
     named = list(counts.items())
     room = max(most - 1, 0)
     shown = named if len(named) <= room else named[: max(room - 1, 0)]

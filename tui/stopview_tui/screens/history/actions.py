@@ -9,13 +9,13 @@ from typing import Any
 from textual import on
 
 from stopview_core.history import HistoryFilter, HistoryRecord
-from stopview_tui.history_rows import HistoryRow, counts_of, history_rows
-from stopview_tui.run_keyed import RunKeyedRows
+from stopview_core.snapshot import Snapshot
+from stopview_tui.history_rows import HistoryRow, counts_of
 from stopview_tui.screens.asking import Facet, ask_filter
 from stopview_tui.screens.choose import Choice
 from stopview_tui.screens.history.dates import DateRange, DatesScreen
 from stopview_tui.screens.history.files import export_history
-from stopview_tui.screens.keyed_list import KeyedListScreen
+from stopview_tui.screens.history.further import ReadsFurther
 from stopview_tui.screens.run.screen import RunScreen
 from stopview_tui.widgets.filter_bar import FilterBar
 from stopview_tui.widgets.rows import Rows
@@ -23,11 +23,11 @@ from stopview_tui.widgets.rows import Rows
 _NEEDS_ROW = frozenset({"run", "copy"})
 
 
-class HistoryActions(KeyedListScreen[HistoryRow]):
+class HistoryActions(ReadsFurther):
     """The actions; the screen itself is built on it. `wanted` is the filter as it is now."""
 
     def __init__(self) -> None:
-        super().__init__(RunKeyedRows(history_rows))
+        super().__init__()
         self.wanted = HistoryFilter()
 
     def first_key(self, row: HistoryRow) -> Any:
@@ -55,7 +55,10 @@ class HistoryActions(KeyedListScreen[HistoryRow]):
     @on(Rows.Activated, "#rows")
     def _open(self, event: Rows.Activated) -> None:
         event.stop()
-        self.action_run()
+        if event.is_held:
+            self.action_run()
+        else:
+            self.shell.say("This record is not listed any more.")
 
     def action_run(self) -> None:
         """Open the run at the branch of the record."""
@@ -82,10 +85,9 @@ class HistoryActions(KeyedListScreen[HistoryRow]):
                 [row.record for row in rows],
                 self.model.hidden,
                 self.model.hidden_bypassed,
-                shell.picture,
+                Snapshot(dict(self.runs), shell.picture.skipped, shell.now()),
                 shell.registry,
                 shell.registry_how,
-                shell.now(),
             )
         except OSError as error:
             shell.say(f"Nothing was exported: {error.strerror or error}", is_trouble=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import cast
 
@@ -17,7 +16,6 @@ from stopview_core.sacp import RECEIPT_CAP, Receipt, read_receipt
 from stopview_core.snapshot import Snapshot
 from stopview_tui.exporting import export_folders, export_name, write_export
 from stopview_tui.history_rows import counts_of
-from stopview_tui.picture import Picture
 from stopview_tui.render_history_page import receipt_page
 
 
@@ -39,12 +37,14 @@ def export_history(
     records: Sequence[HistoryRecord],
     hidden: int,
     hidden_bypassed: int,
-    picture: Picture,
+    snapshot: Snapshot,
     registry: Registry,
     how: str,
-    now: datetime,
 ) -> Path:
-    """Write the records as `stopview history --json` gives them; the file's path. OSError."""
+    """Write the records as `stopview history --json` gives them; the file's path. OSError.
+
+    `snapshot` is what they were read from.
+    """
     from stopview_core.report.history import history_document
 
     history = History(
@@ -54,8 +54,7 @@ def export_history(
         hidden,
         hidden_bypassed,
     )
-    snapshot = Snapshot(picture.runs, picture.skipped, now)
     choice = RegistryChoice(registry.root, cast("How", how))
     document = history_document(history, snapshot, registry, choice)
     text = document.model_dump_json(by_alias=True, ensure_ascii=True)
-    return write_export(export_folders(), export_name("history", now), f"{text}\n".encode())
+    return write_export(export_folders(), export_name("history", snapshot.at), f"{text}\n".encode())

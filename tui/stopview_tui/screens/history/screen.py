@@ -21,6 +21,7 @@ from stopview_core.history import HistoryFilter
 from stopview_core.readings import RunReading
 from stopview_tui.bindings import bind
 from stopview_tui.history_rows import HistoryRow, counts_of, newest_record
+from stopview_tui.render import MUTED, styled
 from stopview_tui.render_history import filter_words, summary
 from stopview_tui.render_history_page import record_lines
 from stopview_tui.screens.history.actions import HistoryActions
@@ -50,7 +51,13 @@ class HistoryScreen(HistoryActions):
         bind("history", "dates", "dates"),
         bind("history", "violations", "violations"),
         bind("history", "export", "export"),
-        bind("history", "back", "clear", description="Clear the filter"),
+        bind(
+            "history",
+            "back",
+            "clear",
+            description="Clear the filter",
+            tooltip="Show all records again",
+        ),
         bind("history", "copy", "copy"),
     ]
 
@@ -118,7 +125,7 @@ class HistoryScreen(HistoryActions):
     def _empty_words(self) -> str:
         if self.model.hidden:
             return "No record matches. Escape shows all of them again."
-        if not self.shell.picture.is_whole:
+        if not self.was_read:
             return "Reading …"
         return "Nothing yet: no fallback was taken and no decision was made."
 
@@ -137,6 +144,8 @@ class HistoryScreen(HistoryActions):
         model = self.model
         told = [summary(model.shown_count, decisions, model.hidden, model.hidden_bypassed)]
         told.append(filter_words(self.wanted))
+        if not self.was_read:
+            told.append(styled(("still reading …", MUTED)))
         self.query_one("#history-summary", Static).update(
             Content("   ").join(part for part in told if part)
         )

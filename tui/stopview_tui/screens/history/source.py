@@ -15,13 +15,13 @@ from stopview_tui.widgets.row_layout import Column
 
 COLUMNS = (
     Column("when", " when (UTC)", 17, 17, 0),
-    Column("run", "run", 32, 12, 3),
+    Column("run", "run", 32, 14, 3),
     Column("branch", "at", 6, 3, 6),
-    Column("operator", "operator", 26, 12, 5),
-    Column("code", "code", 26, 12, 0),
+    Column("operator", "operator", 26, 16, 5),
+    Column("code", "code", 26, 20, 0),
     Column("by", "by", 22, 6, 2),
     Column("selected", "selected", 26, 15, 4),
-    Column("over", "over", 44, 12, 7, grow=1),
+    Column("over", "over", 44, 16, 7, grow=1),
     Column("told", "what was done, or the reason", 60, 14, 8, grow=2),
     Column("flags", "flags", 34, 10, 1),
 )

@@ -150,9 +150,13 @@ def _refused(dossier: Dossier) -> NoPacket | None:
     key, able = dossier.reading.key, dossier.decidability
     if able.status_code == 400:
         return NoPacket(400, f"{able.why} Repair what cannot be read, then ask again.")
-    refused = _REFUSALS.get(dossier.reading.decision.status)
+    status = dossier.reading.decision.status
+    refused = _REFUSALS.get(status)
     if refused is None:
         return None
+    if status == "none" and not able.is_decidable:
+        told = f"No decision was made on {key}, and none can be made here. {able.why}"
+        return NoPacket(able.status_code or 412, told)
     code, text = refused
     by = dossier.reading.resumed_by[-1] if dossier.reading.resumed_by else ""
     return NoPacket(code, text.format(key=key, by=by))

@@ -38,7 +38,7 @@ def refusal(dossier: Dossier, wish: Wish) -> Outcome | None:
             f"{_LOOK_AGAIN}",
             fingerprint=fingerprint,
         )
-    return _in_force(dossier, wish)
+    return _in_force(dossier, wish) or _not_the_newest(dossier, wish)
 
 
 def unreadable(found: NotOpened) -> Outcome:
@@ -194,6 +194,27 @@ def _in_force(dossier: Dossier, wish: Wish) -> Outcome | None:
         where=path_of(dossier, newest.where),
         receipt=newest.packet or None,
         is_settled=is_settled,
+    )
+
+
+def _not_the_newest(dossier: Dossier, wish: Wish) -> Outcome | None:
+    """A decision is to be replaced that is not the one a new one would replace."""
+    newest = dossier.decisions.newest_valid
+    if wish.supersede is None or (newest is not None and wish.supersede == newest.seq):
+        return None
+    if newest is None:
+        message = (
+            f"There is no decision {_shown(wish.supersede)} to supersede: nothing was decided here "
+            "yet. Nothing was written. Decide without superseding."
+        )
+        return Outcome(409, False, message)
+    return Outcome(
+        409,
+        False,
+        f"Decision {_shown(wish.supersede)} is not the newest: {told(newest)}. "
+        f"Nothing was written. {_LOOK_AGAIN}",
+        where=path_of(dossier, newest.where),
+        receipt=newest.packet or None,
     )
 
 

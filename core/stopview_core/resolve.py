@@ -88,7 +88,7 @@ def resolve(
         substituted,
         _why_disposition(entry, in_force, flip),
         _why_domain(entry, domain, operator),
-        _why_route(mapped, domain, operator),
+        _why_route(mapped, domain, operator, in_force),
         "A registry fault touches this stop, so a person looks at it." if is_faulty else "",
     )
     for_a_person = is_faulty or in_force is None
@@ -207,20 +207,22 @@ def _why_domain(entry: Entry | None, domain: str | None, operator: str | None) -
     return f"Its domain is {domain}."
 
 
-def _why_route(route: ResolvedRoute, domain: str | None, operator: str | None) -> str:
+def _why_route(
+    route: ResolvedRoute, domain: str | None, operator: str | None, in_force: Disposition | None
+) -> str:
     named = f"from {_shown(operator)} to {domain}" if domain and operator else "for it"
     if route.unrouted:
         return f"There is no route {named}, so a person looks at it."
-    reached = f"{domain} leads to"
+    goes = "Where it ends a branch, it goes to" if in_force == "fallback" else "It goes to"
     if route.kind == "operator":
-        return f"{reached} {route.target}, which runs next."
+        return f"{goes} {route.target}, which runs next."
     if route.kind == "chain":
-        return f"{reached} a sibling run, which has {route.target} produce its outcome."
+        return f"{goes} a sibling run, which has {route.target} produce its outcome."
     if route.kind == "resume":
-        return f"{reached} {_shown(operator)} again, once something has changed."
+        return f"{goes} {_shown(operator)} again, once something has changed."
     if route.kind == "external":
-        return f"{reached} something outside the runtime."
-    return f"{reached} a person, who decides."
+        return f"{goes} something outside the runtime."
+    return f"{goes} a person, who decides."
 
 
 def _shown(text: str | None) -> str:

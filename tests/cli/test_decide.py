@@ -170,6 +170,33 @@ def test_409_another_selection_is_in_force(site: Site, ask: Any) -> None:
     assert list(site.receipts(APPROVAL)) == ["0001.yaml"]
 
 
+def test_409_nothing_to_supersede(site: Site, ask: Any) -> None:
+    for options in ([], ["--dry-run"]):
+        ran = ask(site, APPROVAL, "--select", "outbox", "--supersede", "0001", *options)
+        assert_refused(ran, 409)
+        assert "There is no decision 0001 to supersede" in ran.document["message"]
+    assert site.receipts(APPROVAL) == {}
+
+
+@pytest.mark.parametrize("state", ["withdrawn", "stale"])
+def test_409_another_than_the_newest_is_to_be_superseded(site: Site, ask: Any, state: str) -> None:
+    ask(site, APPROVAL, "--select", "outbox")
+    if state == "stale":
+        ask(site, APPROVAL, "--select", "event-log", "--supersede", "1")
+        site.rewrite(APPROVAL, 1)
+    else:
+        ask(site, APPROVAL, "--none", "--reason", "Wait.", "--supersede", "1")
+    for seq in ("0001", "0003"):
+        ran = ask(site, APPROVAL, "--select", "one-table", "--supersede", seq)
+        assert_refused(ran, 409)
+        assert f"Decision {seq} is not the newest" in ran.document["message"]
+        assert "(receipt 0002)" in ran.document["message"]
+        assert ran.document["path"].endswith("0002.yaml")
+    assert sorted(site.receipts(APPROVAL)) == ["0001.yaml", "0002.yaml"]
+    ran = ask(site, APPROVAL, "--select", "one-table", "--supersede", "0002")
+    assert (ran.exit_code, ran.document["status_code"]) == (0, 301)
+
+
 @pytest.mark.parametrize("seq", ["0001", "1"])
 def test_301_superseding_what_is_in_force(site: Site, ask: Any, seq: str) -> None:
     ask(site, APPROVAL, "--select", "outbox")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -41,6 +42,7 @@ def started(arguments: list[str], **how: object) -> subprocess.CompletedProcess[
         (["decide", "x", "2/1"], "name one: --select ID, or --none"),
         (["decide", "x", "2/1", "--select", "a", "--none"], "name one: --select ID, or --none"),
         ([RUNS], "the app needs a terminal"),
+        (["list", RUNS, "--route", "you"], "'user', 'operator', 'resume', 'external', 'chain'"),
     ],
 )
 def test_a_mistake_is_usage_and_says_what_is_wrong(
@@ -51,6 +53,58 @@ def test_a_mistake_is_usage_and_says_what_is_wrong(
     assert captured.out == ""
     assert said in captured.err
     assert "not found:" not in captured.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["list", "nowhere-at-all"],
+        ["list", RUNS, "--route", "you"],
+        ["list", RUNS, "--no-such-option"],
+        ["list", RUNS, "--registry", RUNS],
+        ["show", "no-such-run", "--path", RUNS],
+        ["show", f"{RUNS}/refund-window-wording", "9/9"],
+        ["show", f"{RUNS}/refund-window-wording", "two"],
+        ["decide", f"{RUNS}/refund-window-wording", "9/9", "--select", "a"],
+        ["decide", f"{RUNS}/refund-window-wording", "2/1", "--none"],
+        ["decide", f"{RUNS}/refund-window-wording", "2/1", "--select", "a", "--supersede", "x"],
+        ["resume", f"{RUNS}/refund-window-wording", "9/9"],
+        ["history", RUNS, "--since", "yesterday"],
+        ["check", "nowhere-at-all"],
+        ["resolve", "architecture.decide", "CHOICE_REQUIRED", "-p", "selectionPolicy"],
+        ["codes", "--registry", RUNS],
+    ],
+    ids=" ".join,
+)
+def test_a_mistake_of_usage_leaves_nothing_on_stdout_for_a_program(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*arguments, "--json"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.strip()
+
+
+@pytest.mark.parametrize("command", ["list", "history"])
+def test_a_filter_by_a_name_nobody_registered_is_said_and_is_no_mistake(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = [command, RUNS, "--registry", str(ROOT), "--json"]
+    assert run([*where, "--code", "CHOICE_REQUIRE", "--operator", "architecture.decides"]) == 0
+    captured = capsys.readouterr()
+    key = "branches" if command == "list" else "records"
+    assert json.loads(captured.out)[key] == []
+    assert "the registry has no code CHOICE_REQUIRE; did you mean CHOICE_REQUIRED?" in captured.err
+    assert "no operator architecture.decides; did you mean architecture.decide?" in captured.err
+    assert run([*where, "--code", "CHOICE_REQUIRED", "--operator", "architecture.decide"]) == 0
+    assert "has no" not in capsys.readouterr().err
+
+
+def test_a_code_of_a_violation_is_no_stranger(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["list", RUNS, "--code", "RESUME_WITHOUT_DELTA", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert len(json.loads(captured.out)["branches"]) == 1
+    assert "has no" not in captured.err
 
 
 def test_how_long_ago_is_a_time_too(capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,6 +24,7 @@ from deciding.runs import (
     actor,
     choice_branch,
     decidable_run,
+    every_refusal,
     registry,
 )
 
@@ -258,7 +259,31 @@ def test_an_answer_that_the_runtime_recorded_alike_is_carried_out(site: Site) ->
 
 
 def test_no_decision(site: Site) -> None:
-    assert refused(site, APPROVAL).status_code == 412
+    told = refused(site, APPROVAL)
+    assert told.status_code == 412
+    assert told.message == "No decision was made on 1/1. Decide it first."
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "says"),
+    [
+        ("1/2", 204, "1/2 is not blocked."),
+        ("1/4", 204, "1/4 is another run's evidence, imported."),
+        ("1/5", 412, "No alternatives were found to pick from."),
+        ("1/7", 412, "SOURCE_DRIFT is not for a person to decide: it goes to workspace.bind"),
+        ("1/9", 412, "The branch names no stop code"),
+        ("1/13", 200, "2/1 resumed 1/13 and is done."),
+        ("1/14", 204, "2/2 resumed 1/14 and is not done yet."),
+    ],
+)
+def test_a_branch_that_nobody_can_decide_says_why(
+    tmp_path: Path, key: str, code: int, says: str
+) -> None:
+    told = refused(Site(every_refusal().write(tmp_path)), key)
+    assert told.status_code == code
+    assert told.message.startswith(f"No decision was made on {key}, and none can be made here. ")
+    assert says in told.message
+    assert "Decide it" not in told.message
 
 
 def test_nothing_selected(site: Site) -> None:

@@ -72,7 +72,7 @@ def test_a_code_in_scope_answers_for_itself(registry: Registry) -> None:
     assert found.why == (
         "SHIP_NEEDED terminates: the branch ends blocked.",
         "Its domain is ship.",
-        "ship leads to plan.ship, which runs next.",
+        "It goes to plan.ship, which runs next.",
     )
     assert not found.is_faulty
 
@@ -80,6 +80,7 @@ def test_a_code_in_scope_answers_for_itself(registry: Registry) -> None:
 def test_a_named_requirement_flips_the_disposition(registry: Registry) -> None:
     base = resolve(registry, "plan.make", "CHOICE_REQUIRED", {})
     assert (base.disposition, base.flipped_by) == ("fallback", None)
+    assert base.why[-1] == "Where it ends a branch, it goes to a person, who decides."
     flipped = resolve(registry, "plan.make", "CHOICE_REQUIRED", APPROVAL)
     assert (flipped.disposition, flipped.base_disposition) == ("terminate", "fallback")
     assert flipped.flipped_by == Flip("selectionPolicy", "approval-required", "approval-required")

@@ -67,24 +67,35 @@ EXTENSIONS = (
 
 def outside(run: Path) -> dict[str, tuple[str, int, int]]:
     """Everything of a run but `decision/`: what it holds, its mode and its time of change."""
-    found = {}
-    for folder, folders, files in os.walk(run):
-        if "decision" in folders and Path(folder).name.startswith("parallel-"):
-            folders.remove("decision")
-        for name in (*folders, *files):
-            path = Path(folder) / name
-            own = path.lstat()
-            changed = 0 if stat.S_ISDIR(own.st_mode) else own.st_mtime_ns
-            found[str(path.relative_to(run))] = (_held(path, own), own.st_mode, changed)
+    found: dict[str, tuple[str, int, int]] = {}
+    pending = [(os.fspath(run), "")]
+    while pending:
+        folder, prefix = pending.pop()
+        is_branch = os.path.basename(folder).startswith("parallel-")
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if is_branch and entry.name == "decision" and entry.is_dir():
+                    continue
+                own, name = entry.stat(follow_symlinks=False), f"{prefix}{entry.name}"
+                if stat.S_ISDIR(own.st_mode):
+                    found[name] = ("folder", own.st_mode, 0)
+                    pending.append((entry.path, f"{name}/"))
+                else:
+                    found[name] = (_held(entry.path, own), own.st_mode, own.st_mtime_ns)
     return found
 
 
-def _held(path: Path, own: os.stat_result) -> str:
+def _held(path: str, own: os.stat_result) -> str:
     if stat.S_ISLNK(own.st_mode):
-        return f"link to {path.readlink()}"
-    if stat.S_ISREG(own.st_mode):
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    return "folder"
+        return f"link to {os.readlink(path)}"
+    if not stat.S_ISREG(own.st_mode):
+        return "neither file, folder nor link"
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        held = b"".join(iter(lambda: os.read(fd, 1 << 20), b""))
+    finally:
+        os.close(fd)
+    return hashlib.sha256(held).hexdigest()
 
 
 def tree_faults(

@@ -142,7 +142,14 @@ class ModelBranch:
                 return Expected(409, is_settled=True)
             if wanted.supersede != f"{newest.number:04d}":
                 return Expected(409)
+        if wanted.supersede not in (None, f"{newest.number:04d}" if newest else None):
+            return Expected(409)
         return Expected(301)
+
+    def packet_code(self, *, is_state_readable: bool) -> int:
+        """What is said to whoever asks for a packet where nothing was ever decided."""
+        code = self.outcome(Wanted(None), is_state_readable=is_state_readable).code
+        return 412 if code == 301 else code
 
     def outcome_after(
         self, wanted: Wanted, *, seen: str, number: int, is_state_readable: bool

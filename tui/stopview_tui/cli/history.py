@@ -19,6 +19,7 @@ from stopview_tui.cli.common import (
     warn,
     warn_of_faults,
     warn_of_skipped,
+    warn_of_strangers,
 )
 
 
@@ -61,6 +62,7 @@ def command(
     records = [record for run in snapshot.runs.values() for record in run_records(run)]
     history = build_history(records, asked)
     warn_of_faults(loaded)
+    warn_of_strangers(loaded.registry, operator=operator, code=code)
     if history.hidden_bypassed:
         warn(f"{history.hidden_bypassed} record(s) with APPROVAL_BYPASSED are hidden by the filter")
     if as_json:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 
 import click
 
 from stopview_core.errors import UsageError
 from stopview_core.files import JsonValue, Unreadable, parse_json
-from stopview_core.registry.model import Registry
 from stopview_core.report.registry import resolve_document
 from stopview_core.resolve import resolve
 from stopview_tui.cli.common import (
@@ -19,8 +17,8 @@ from stopview_tui.cli.common import (
     print_document,
     registry_options,
     say,
-    warn,
     warn_of_faults,
+    warn_of_strangers,
 )
 
 
@@ -53,7 +51,7 @@ def command(
     loaded = load_registry(DEFAULT_PATH, registry_root, lang)
     warn_of_faults(loaded)
     requirements = dict(_param(text) for text in params)
-    _warn_of_strangers(operator, code, loaded.registry)
+    warn_of_strangers(loaded.registry, operator=operator, code=code)
     resolution = resolve(loaded.registry, operator, code, requirements)
     if as_json:
         print_document(resolve_document(resolution, loaded.registry, loaded.choice))
@@ -73,15 +71,3 @@ def _param(text: str) -> tuple[str, JsonValue]:
         raise UsageError(f"-p {text} is not KEY=VALUE")
     parsed = parse_json(value.encode("utf-8", "surrogateescape"))
     return key, value if isinstance(parsed, Unreadable) else parsed
-
-
-def _warn_of_strangers(operator: str, code: str, registry: Registry) -> None:
-    """Say which names the registry does not know, and which it knows that look like them."""
-    for what, name, known in (
-        ("operator", operator, list(registry.operators)),
-        ("code", code, list(registry.entries)),
-    ):
-        if name not in known:
-            alike = difflib.get_close_matches(name, known, n=1)
-            hint = f"; did you mean {alike[0]}?" if alike else ""
-            warn(f"the registry has no {what} {name}{hint}")

@@ -284,7 +284,7 @@ def test_the_largest_reason_that_fits_is_written_and_read(site: Site) -> None:
 
 def test_a_run_whose_own_words_make_an_unreadable_receipt_is_refused(tmp_path: Path) -> None:
     run = RunBuilder("audit-trail", folder="run", started="2026-11-02T08:00:00Z")
-    options = tuple(f"option-{number}-{'x' * 200}" for number in range(1_200))
+    options = tuple(f"option-{number}-{'x' * 600}" for number in range(400))
     choice_branch(run, "1/1", stop=CONTRADICTION, interaction=interaction("many", options))
     site = Site(run.write(tmp_path))
     outcome = made(site, "1/1", options[3])

@@ -106,6 +106,31 @@ def tree_faults(
     return [name for name in names if before.get(name) != after.get(name)]
 
 
+def faults_of_written(branch_fd: int, place: str, data: bytes) -> list[str]:
+    """What is wrong with a receipt just written at a place of a branch, told by itself."""
+    packet = yaml.safe_load(data)
+    own = {name: packet["extensions"].get(V + name) for name in EXTENSIONS}
+    step, _, parallel = str(own["branch"]).partition("/")
+    folder, seq = Path(place).parent, int(Path(place).stem)
+    lower = folder / f"{seq - 1:04d}.yaml"
+    try:
+        with os.fdopen(os.open(lower, os.O_RDONLY, dir_fd=branch_fd), "rb") as file:
+            before = file.read()
+    except OSError:
+        before = None
+    faults = receipt_faults(
+        data,
+        where=f"step-{step}/parallel-{parallel}/{place}",
+        run_id=str(own["run"]),
+        branch=str(own["branch"]),
+        operator=str(own["operator"]),
+        stop=str(own["stop"]),
+        before=before,
+    )
+    # Of a gap in the numbers only the folder's other files tell which is the next lower one.
+    return [fault for fault in faults if before is not None or "previous" not in fault]
+
+
 def receipt_faults(
     data: bytes,
     *,

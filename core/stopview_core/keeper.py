@@ -19,6 +19,8 @@ from stopview_core.text import clean
 REWRITTEN = "it is being rewritten; the last good reading is shown"
 _GRACE_NS = 3_000_000_000
 """How long a file that was readable before may be half written before it counts as damaged."""
+_SETTLE_NS = 200_000_000
+"""How long after a change in place a text may be half written: nothing in it tells that it is."""
 
 
 class Once:
@@ -120,16 +122,20 @@ class Keeper(Once):
             self.forget(path)
 
     def _torn(self, reader: StampingReader, began_ns: int) -> list[str]:
-        """The files that are no JSON, were not noted before, and were written just now."""
+        """The files that may be half written, since they were changed just now."""
         held = self._held.get(reader.run)
-        if held is None or not reader.malformed:
+        if held is None:
             return []
         noted = {item.path for item in (held.good or held.reading).skipped}
-        return [
+        found = [
             shown
             for path, mtime_ns in reader.malformed
             if abs(began_ns - mtime_ns) < _GRACE_NS and (shown := clean(path)) not in noted
         ]
+        found += [
+            clean(path) for path in reader.texts if _is_unsettled(path, reader, held, began_ns)
+        ]
+        return found
 
     def _keep(
         self, path: str, reading: RunReading, footing: Footing, good: RunReading | None = None
@@ -143,3 +149,13 @@ class Keeper(Once):
         else:
             self.rewritten.add(path)
         return reading
+
+
+def _is_unsettled(path: str, reader: StampingReader, held: Held, began_ns: int) -> bool:
+    """Whether a text was changed in place just now: by a rename it would be another inode."""
+    stamp = reader.stamps.get(path)
+    before = held.footing.stamp(path.removeprefix(f"{reader.run}/"))
+    if stamp is None or before is None or before[2] != stamp[2]:
+        return False
+    is_taken = before == stamp and held.good is None
+    return not is_taken and abs(began_ns - stamp[0]) < _SETTLE_NS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from stopview_core.folder import Reader
 from stopview_core.quiet import newest_of, packed
 
 _MISSING = (0, 0, 0, 0)
+_MOST_SHAPES = 512
+"""How many shapes of runs are remembered to share their names: runs come and go for days."""
 _TICK_NS = 2_000_000_000
 """The coarsest clock that a file system keeps time by. What changes twice within it may look as if
 it had changed once, so stamps are trusted only when all of them are older than that."""
@@ -20,12 +23,19 @@ class StampingReader(Reader):
     """Keeps the stamp of every path it touched, as it was before the first touch.
 
     The run's own folder may be reached through a link (a root may be one); nothing below is.
+    `texts` are the text files read, which nothing in them tells to be whole.
     """
 
     def __init__(self, run: str) -> None:
         super().__init__()
         self.run = run
         self.stamps: dict[str, tuple[int, ...]] = {}
+        self.texts: list[str] = []
+
+    def text(self, path: str, cap: int) -> str | None:
+        """As a Reader does; the path is noted."""
+        self.texts.append(path)
+        return super().text(path, cap)
 
     def touch(self, path: str) -> None:
         """Stamp the path."""
@@ -72,6 +82,14 @@ class Footing:
         """Whether nothing it rests on has changed."""
         return self.is_settled and packed(_stamps(run, self.names)) == self.stamps
 
+    def stamp(self, name: str) -> tuple[int, ...] | None:
+        """The stamp of one of its names; None where it does not rest on that."""
+        if name not in self.names:
+            return None
+        at = 4 * self.names.index(name)
+        stamps: tuple[int, ...] = marshal.loads(self.stamps)
+        return stamps[at : at + 4]
+
 
 class Footings:
     """Makes footings; runs of one shape share their names. `began_ns` is when reading began."""
@@ -92,6 +110,8 @@ class Footings:
 
     def of(self, names: tuple[str, ...], stamps: bytes, newest: int, began_ns: int) -> Footing:
         """The footing of these names with their packed stamps, the newest of them named."""
+        if len(self._names) >= _MOST_SHAPES:
+            self._names.clear()
         shared = self._names.setdefault(names, names)
         return Footing(shared, stamps, newest < began_ns - _TICK_NS)
 

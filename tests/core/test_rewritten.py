@@ -14,9 +14,16 @@ from stopview_core.keeper import REWRITTEN
 from stopview_core.readings import RunReading
 from stopview_core.snapshot import Scanner
 
+UNRECORDED = """## Fallbacks taken
+
+| Code | Action |
+| --- | --- |
+| CHOICE_REQUIRED | Took the left lane. |
+"""
 SECOND = 1_000_000_000
 STATE = "state.json"
 RESPONSE = "step-3/parallel-1/response/response.json"
+TEXT = "step-3/parallel-1/response/response.md"
 FILES = [STATE, RESPONSE, "step-3/parallel-1/request/request.json",
          "step-3/parallel-1/response/data/stack-model.json"]  # fmt: skip
 
@@ -179,3 +186,40 @@ def test_a_quiet_run_is_kept_too(tmp_path: Path, clock: Clock) -> None:
     finish()
     scanner.reconcile()
     assert shown(scanner) == good
+
+
+@pytest.mark.parametrize("torn", ["", "#", UNRECORDED], ids=["empty", "cut", "with a violation"])
+def test_a_text_is_taken_only_once_it_was_left_alone_for_a_moment(
+    torn: str, run: Path, scanner: Scanner, clock: Clock
+) -> None:
+    good = shown(scanner)
+    text = run / TEXT
+    clock.file, clock.later = text, 0.01
+    text.write_text(torn)
+    assert scanner.rescan([str(text)]).changed == {str(run)}
+    assert dict(shown(scanner).branches) == dict(good.branches)
+    assert [(item.path, item.why) for item in shown(scanner).skipped] == [(str(text), REWRITTEN)]
+    assert scanner.rewritten == {str(run)}
+    clock.later = 1
+    scanner.rescan([str(text)])
+    assert shown(scanner) == plain_scan(run.parent)[0][str(run)]
+    assert bool(shown(scanner).branches["3/1"].violations) == (torn == UNRECORDED)
+    assert scanner.rewritten == frozenset()
+
+
+def test_a_text_that_was_put_in_place_whole_is_taken_at_once(
+    run: Path, scanner: Scanner, clock: Clock
+) -> None:
+    text = run / TEXT
+    clock.file, clock.later = text, 0.01
+    new = text.with_name("new")
+    new.write_text(UNRECORDED)
+    new.rename(text)
+    scanner.rescan([str(text)])
+    assert shown(scanner) == plain_scan(run.parent)[0][str(run)]
+    assert shown(scanner).branches["3/1"].violations
+    assert scanner.rewritten == frozenset()
+    # Still young, and the same as it was taken: another change is not held back by it.
+    (run / RESPONSE).write_text('{"status": "done"}')
+    scanner.rescan([str(run / RESPONSE)])
+    assert shown(scanner).branches["3/1"].status == "done"

@@ -8,10 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from watch_setup import LIMIT, Script, watching
 
 from stopview_core.demo import SCENARIOS, RunBuilder
 from stopview_tui.messages import RunsRead, SnapshotChanged, WatchFailed, WatchReported
+from stopview_tui.watch import places
 from stopview_tui.watch.mounts import mounted_kind
 from stopview_tui.watch.notifier import Hints, NotWatchable
 from stopview_tui.watch.places import Places
@@ -19,6 +21,7 @@ from stopview_tui.watch.watcher import NO_EVENTS_HERE, NOT_ALL, ROOT_IS_GONE
 
 ORDERS = "orders-out-of-the-shop"
 LIMITS = "api-rate-limits"
+DRIFT = "SOURCE_DRIFT"
 
 
 def write(root: Path, name: str) -> Path:
@@ -62,10 +65,13 @@ def test_what_others_make_change_and_delete_is_seen(tmp_path: Path) -> None:
         told.next_with(LIMITS, lambda run: len(run.branches) == 3)
         # A new branch with its files at once, deep in folders that are new.
         run = RunBuilder(ORDERS, state=b"{}")
-        run.branch("7/1", "workspace.bind", status="blocked", stop="SOURCE_DRIFT")
+        run.branch("7/1", "workspace.bind", status="blocked", stop=DRIFT)
         extra = run.write(source / "again") / "step-7"
         shutil.copytree(extra, tmp_path / ORDERS / "step-7")
-        told.next_with(ORDERS, lambda run: run.branches["7/1"].written_code == "SOURCE_DRIFT")
+        told.next_with(
+            ORDERS,
+            lambda run: "7/1" in run.branches and run.branches["7/1"].written_code == DRIFT,
+        )
         set_status(tmp_path / LIMITS, "running")
         told.next_with(LIMITS, lambda run: status(run) == "running")
         decision = tmp_path / ORDERS / "step-3/parallel-1/decision"
@@ -211,9 +217,11 @@ def test_trouble_of_our_own_is_told_and_reading_goes_on(tmp_path: Path) -> None:
         told.next_with(LIMITS, lambda run: status(run) == "running")
 
 
-def test_only_roots_and_what_can_change_is_watched_and_no_link_is_followed(
-    tmp_path: Path,
+@pytest.mark.parametrize("most", [0, 1])
+def test_roots_and_what_can_change_is_watched_and_no_link_is_followed(
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(places, "MOST_RESTING", most)
     live = write(tmp_path, ORDERS)
     done = RunBuilder("all-done")
     done.branch("1/1", "workspace.bind")
@@ -225,7 +233,10 @@ def test_only_roots_and_what_can_change_is_watched_and_no_link_is_followed(
         folders = script.opened.get(timeout=30)
     assert str(tmp_path) in folders
     assert str(live / "step-3/parallel-1/response") in folders
-    assert not any("all-done" in folder or "elsewhere" in folder for folder in folders)
+    # Of most runs that are done, their own folder: taken up again, they change there.
+    assert str(tmp_path / "all-done") in folders
+    assert any("all-done/" in folder for folder in folders) == bool(most)
+    assert not any("elsewhere" in folder for folder in folders)
     assert all(folder.startswith(str(tmp_path)) for folder in folders)
 
 
@@ -243,23 +254,24 @@ def test_more_than_the_budget_is_said_and_the_newest_runs_are_watched(tmp_path: 
         assert report.health.state == "live"
         script.opened.get(timeout=30)
         folders = script.opened.get(timeout=30)
-    assert any("run-3" in folder for folder in folders)
-    assert not any("run-1" in folder for folder in folders)
+    assert str(tmp_path / "run-3/step-1/parallel-1/response") in folders
+    assert not any("run-1/" in folder for folder in folders)
+    assert len(folders) <= 10
 
 
 def test_a_folder_made_anew_at_the_same_place_is_another_one(tmp_path: Path) -> None:
-    places = Places([str(tmp_path)], 100)
-    places.look({})
-    before = dict(places.wanted)
+    watched = Places([str(tmp_path)], 100)
+    watched.look({})
+    before = dict(watched.wanted)
     moved = tmp_path.with_name("moved")
     tmp_path.rename(moved)
     tmp_path.mkdir()
-    places.look({})
-    assert places.wanted.keys() == before.keys()
-    assert places.wanted != before
+    watched.look({})
+    assert watched.wanted.keys() == before.keys()
+    assert watched.wanted != before
     tmp_path.rmdir()
-    places.look({})
-    assert places.wanted == {}
+    watched.look({})
+    assert watched.wanted == {}
     moved.rename(tmp_path)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
@@ -65,9 +66,14 @@ class _WatchfilesNotifier:
     def __init__(self, folders: Sequence[str]) -> None:
         from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
 
-        self._internal_error = WatchfilesRustInternalError
+        # Its `ignore_permission_denied` is off: it would ignore a limit that is reached as well.
+        options = (False, False, 0, False, False)
         try:
-            self._watch = RustNotify(list(folders), False, False, 0, False, True)
+            try:
+                self._watch = RustNotify(list(folders), *options)
+            except PermissionError:
+                readable = [folder for folder in folders if os.access(folder, os.R_OK)]
+                self._watch = RustNotify(readable, *options)
         except FileNotFoundError as error:
             raise NotWatchable("a folder went away", is_passing=True) from error
         except UnicodeError as error:
@@ -96,6 +102,8 @@ _MODIFIED = 2
 
 def _why(error: BaseException) -> str:
     text = str(error).lower()
+    if isinstance(error, PermissionError):
+        return "a folder may not be read"
     if "limit" in text or "no space" in text or "too many" in text:
         return "the system's limit of watches is reached"
     if "decode" in text or "utf" in text or "unicode" in text or "invalid" in text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping
@@ -22,27 +23,42 @@ from stopview_tui.messages import (
 )
 from stopview_tui.watch.mounts import is_silent
 from stopview_tui.watch.notifier import Notifier, NotWatchable, OpenNotifier, open_notifier
-from stopview_tui.watch.places import Places, budget
+from stopview_tui.watch.places import Places, budget, identity_of
 from stopview_tui.watch.signals import Batch, Interrupt, Stopped
 
 ROOT_IS_GONE = "a root is not there"
 NO_EVENTS_HERE = "this file system sends no events"
 NOT_ALL = "more runs than can be watched"
-_TRIES = 3
+_TRIES = 5
+_NEVER = threading.Event()
+"""A stop that never comes: what was seen already is taken, whatever is asked meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """Times in seconds. What takes long is repeated less often: `rests` times what it took."""
+    """Times in seconds. What takes long is repeated less often: so many times what it took.
 
-    reconcile_every: float = 45.0
-    heartbeat: float = 2.0
-    rewritten_after: float = 1.0
+    Everything is looked at again every `reconcile_soonest` to `reconcile_latest`, the sooner the
+    less it takes (`reconcile_rests`): events get lost, and runs that rest are hardly watched.
+    While things change it is the soonest, where it takes no more than `is_quick`. `doubtful` is
+    after how many hints the kernel's queue may have run over, `many` how many places are looked at
+    one by one.
+    """
+
+    reconcile_soonest: float = 2.0
+    reconcile_latest: float = 45.0
+    reconcile_rests: float = 100.0
+    is_quick: float = 0.25
+    heartbeat: float = 1.0
+    rewritten_after: float = 0.25
     poll_every: float = 1.0
     poll_at_least_every: float = 30.0
     rests: float = 5.0
     heal_after: float = 5.0
     heal_at_least_every: float = 60.0
+    say_again_after: float = 45.0
+    doubtful: int = 2_000
+    many: int = 256
 
 
 class Watcher:
@@ -71,10 +87,16 @@ class Watcher:
         self._clock = clock
         self._places = Places(self.roots, budget())
         self._interrupt = Interrupt()
+        self._watched: Mapping[str, int] = {}
         self._reconcile_at = 0.0
+        self._look_again_at = 0.0
+        self._hinted = 0
         self._heal_in = tuning.heal_after
         self._took = 0.0
+        self._reconciled_at = 0.0
         self._has_scanned = False
+        self._said: tuple[WatchState, str] | None = None
+        self._say_again_at = 0.0
 
     def stop(self) -> None:
         """End `run` soon."""
@@ -103,11 +125,12 @@ class Watcher:
     def _scan_first(self) -> None:
         self._say("reading")
         batch = Batch(lambda runs: self._post(RunsRead(runs)), self._interrupt, self._clock)
-        diff = self._timed(lambda: self.scanner.reconcile(batch.add))
+        began = self._clock()
+        diff = self.scanner.reconcile(batch.add)
         batch.flush()
         self._has_scanned = True
         self._post(SnapshotChanged(self.scanner.snapshot, diff, is_first=True))
-        self._places.look(self._runs)
+        self._end_look(began)
 
     @property
     def _runs(self) -> Mapping[str, RunReading]:
@@ -118,35 +141,38 @@ class Watcher:
     def _keep(self) -> None:
         """Follow events, or poll while there are none, until stopped."""
         notifier: Notifier | None = None
-        watched: dict[str, int] = {}
+        self._watched = {}
         try:
             while not self._interrupt.is_stopped:
                 try:
-                    notifier, watched = self._rearmed(notifier, watched)
-                    self._follow(notifier, watched)
+                    notifier = self._rearmed(notifier)
+                    self._follow(notifier)
                 except NotWatchable as trouble:
                     if notifier is not None:
                         notifier.close()
-                    notifier, watched = None, {}
+                    notifier, self._watched = None, {}
                     self._poll(str(trouble))
         finally:
             if notifier is not None:
                 notifier.close()
 
-    def _rearmed(
-        self, before: Notifier | None, watched: dict[str, int]
-    ) -> tuple[Notifier, dict[str, int]]:
+    def _rearmed(self, before: Notifier | None) -> Notifier:
         """Watch what is wanted now. The watch before ends only when the next one holds."""
         notifier = self._armed()
-        wanted = dict(self._places.wanted)
-        missed = {path for path, inode in wanted.items() if watched.get(path) != inode}
+        wanted, watched = self._places.wanted, self._watched
+        missed = {path for path, identity in wanted.items() if watched.get(path) != identity}
         if before is not None:
-            missed |= before.wait(1, self._interrupt).paths
+            try:
+                missed |= before.wait(1, _NEVER).paths
+            except NotWatchable:
+                notifier.close()
+                raise
             before.close()
+        self._watched = wanted
         # What came while nobody watched a folder is seen now; from now on, events tell.
         self._rescan(missed)
         self._say_live()
-        return notifier, wanted
+        return notifier
 
     def _armed(self) -> Notifier:
         for attempt in range(_TRIES):
@@ -160,44 +186,72 @@ class Watcher:
             except NotWatchable as trouble:
                 if not trouble.is_passing or attempt == _TRIES - 1:
                     raise
-                self._places.look(self._runs)
+                self._places.drop_missing()
         raise AssertionError("unreachable")
 
-    def _follow(self, notifier: Notifier, watched: dict[str, int]) -> None:
+    def _follow(self, notifier: Notifier) -> None:
         """Follow events until other folders have to be watched."""
-        while self._places.wanted == watched:
+        while self._places.wanted is self._watched:
             hints = notifier.wait(int(self._patience() * 1000), self._interrupt)
             asked = self._interrupt.take()
             if self._interrupt.is_stopped:
                 return
-            # A writer that stopped half-way sends no event any more: look again all the same.
-            again = self.scanner.rewritten if not hints.paths else frozenset()
-            self._rescan(hints.paths | asked | again)
-            if hints.came_or_went & watched.keys() or self._is_other_root(watched):
-                # A watched folder went, and may be back: its watch is not.
+            self._hinted += len(hints.paths)
+            self._rescan(hints.paths | asked | self._to_look_at_again())
+            self._take_off(hints.came_or_went)
+            if self._is_other_root():
+                self._watched = {}
                 self._reconcile()
-                watched.clear()
-                return
-            if self._clock() >= self._reconcile_at:
-                self._reconcile()
-                self._say_live()
-                self._heal_in = self._tuning.heal_after
+            elif self._clock() >= self._due():
+                self._check()
+
+    def _to_look_at_again(self) -> frozenset[str]:
+        """Runs met half written: a writer that stopped half-way sends no event any more."""
+        if not self.scanner.rewritten or self._clock() < self._look_again_at:
+            return frozenset()
+        self._look_again_at = self._clock() + self._tuning.rewritten_after
+        return self.scanner.rewritten
 
     def _patience(self) -> float:
         """How long to wait for an event before something has to be done without one."""
-        left = max(self._reconcile_at - self._clock(), 0.0)
-        rest = self._tuning.rewritten_after if self.scanner.rewritten else self._tuning.heartbeat
-        return min(left, rest)
+        now = self._clock()
+        rest = self._tuning.heartbeat
+        if self.scanner.rewritten:
+            rest = min(rest, self._look_again_at - now)
+        return max(min(self._due() - now, rest), 0.0)
 
-    def _is_other_root(self, watched: dict[str, int]) -> bool:
-        """Whether a root's path leads to another folder by now, or to none."""
-        for root in self.roots:
-            try:
-                if os.stat(root).st_ino != watched[root]:
-                    return True
-            except OSError:
-                return True
-        return False
+    def _take_off(self, came_or_went: frozenset[str]) -> None:
+        """A watched folder that went may be back already: its watch is not, nor those below."""
+        gone = [path for path in came_or_went if path in self._watched]
+        if gone:
+            is_below = tuple(f"{path}/" for path in gone)
+            self._watched = {
+                path: identity
+                for path, identity in self._watched.items()
+                if path not in came_or_went and not path.startswith(is_below)
+            }
+
+    def _is_other_root(self) -> bool:
+        """Whether a root's path leads to another folder by now, or to none, with no event."""
+        known = self._watched
+        return any(root in known and identity_of(root) != known[root] for root in self.roots)
+
+    def _due(self) -> float:
+        """When everything is looked at again: soon, where events may have been lost."""
+        if self._hinted >= self._tuning.doubtful:
+            soon = self._reconciled_at + max(self._took * self._tuning.rests, 1.0)
+            return min(soon, self._reconcile_at)
+        return self._reconcile_at
+
+    def _check(self) -> None:
+        """Look at everything. Where events were lost, watches may be too: all are set anew."""
+        is_doubtful = self._hinted >= self._tuning.doubtful
+        has_missed = self._reconcile()
+        if is_doubtful or has_missed:
+            self._watched = {}
+        else:
+            self._heal_in = self._tuning.heal_after
+        self._say_live()
 
     # Polling
 
@@ -221,27 +275,47 @@ class Watcher:
         if not listed:
             return
         before = self._runs
-        self._take(self.scanner.rescan(listed))
-        touched = {_run_of(path, self._runs) for path in listed}
-        is_inside = None not in touched and self._runs.keys() == before.keys()
-        self._places.look(self._runs, {run for run in touched if run} if is_inside else None)
+        held = {path: _run_of(path, before) for path in listed}
+        hinted = {run or path for path, run in held.items()}
+        if len(hinted) > self._tuning.many:
+            counted = self._hinted
+            self._reconcile()
+            # The burst may go on: whether it was too much for the queue is judged after it.
+            self._hinted = counted
+            return
+        diff = self.scanner.rescan(listed)
+        self._take(diff)
+        runs = {run for run in held.values() if run is not None}
+        is_inside = None not in held.values() and not diff.added and not diff.removed
+        self._places.look_at(
+            self._runs, runs | diff.added | diff.changed | diff.removed, is_inside=is_inside
+        )
 
-    def _reconcile(self) -> None:
-        self._take(self._timed(self.scanner.reconcile))
-        self._places.look(self._runs)
+    def _reconcile(self) -> bool:
+        """Look at everything; whether anything was other than in the picture."""
+        began = self._clock()
+        diff = self.scanner.reconcile()
+        self._take(diff)
+        self._end_look(began)
+        return bool(diff)
 
     def _take(self, diff: Diff) -> None:
         if diff:
             self._post(SnapshotChanged(self.scanner.snapshot, diff))
 
-    def _timed(self, scan: Callable[[], Diff]) -> Diff:
-        began = self._clock()
-        diff = scan()
-        ended = self._clock()
-        self._took = ended - began
-        rest = max(self._tuning.reconcile_every, self._took * self._tuning.rests)
-        self._reconcile_at = ended + rest
-        return diff
+    def _end_look(self, began: float) -> None:
+        """Everything was looked at: list what to watch, and say when to look again."""
+        tuning = self._tuning
+        self._places.look(self._runs)
+        now = self._reconciled_at = self._clock()
+        self._took = now - began
+        is_pressing = self._hinted > 0 and self._took <= tuning.is_quick
+        self._hinted = 0
+        least = 0.0
+        if self._places.has_all and not is_pressing:
+            least = min(self._took * tuning.reconcile_rests, tuning.reconcile_latest)
+        rest = max(tuning.reconcile_soonest, least, self._took * tuning.rests)
+        self._reconcile_at = now + rest
 
     # Saying
 
@@ -249,6 +323,11 @@ class Watcher:
         self._say("live", "" if self._places.has_all else NOT_ALL)
 
     def _say(self, state: WatchState, why: str = "") -> None:
+        """Say how the picture is kept; the same again only now and then, to tell its age."""
+        now = self._clock()
+        if self._said == (state, why) and now < self._say_again_at:
+            return
+        self._said, self._say_again_at = (state, why), now + self._tuning.say_again_after
         at = self.scanner.snapshot.at if self._has_scanned else None
         self._post(WatchReported(Health(state, why, at)))
 

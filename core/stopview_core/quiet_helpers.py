@@ -84,7 +84,10 @@ def _together(names: list[str], helpers: Helpers) -> Iterator[Answer]:
             # The disk is waited for again and again: many can wait at once.
             helpers.start(_MOST, is_cold=True)
         is_first = False
-        yield from _wanted(answers + helpers.taken(), waiting)
+        yield from _wanted(answers, waiting)
+        # A share can be read by anyone, what came only be used here: so that goes first.
+        while found := helpers.come():
+            yield from _wanted(found, waiting)
     while waiting and helpers.wait():
         yield from _wanted(helpers.taken(), waiting)
     for name in sorted(waiting):
@@ -174,8 +177,13 @@ class Helpers:
             select.select(list(self._answers), [], [])
         return self.collect() or bool(self._found)
 
+    def come(self) -> list[Answer]:
+        """The answers that have come by now and were not taken yet."""
+        self.collect()
+        return self.taken()
+
     def taken(self) -> list[Answer]:
-        """The answers that have come and were not taken yet."""
+        """The answers that were collected and not taken yet."""
         found, self._found = self._found, []
         return found
 

@@ -357,7 +357,7 @@ class Decisions(RuleBasedStateMachine):
             assert packet.where.endswith(f"{branch.newest_valid.number:04d}.yaml")  # type: ignore[union-attr]
 
     def _read(self, level: str) -> RunReading:
-        """The run as it is now; what is on disk was checked just before, and the same reads alike."""
+        """The run as it is now; what is on disk was just checked, and the same reads alike."""
         decided = {key: tuple(file.data for file in b.files) for key, b in self.model.items()}
         on_disk = (self.site.before, decided)
         if self.on_disk != on_disk:

@@ -19,7 +19,7 @@ from stopview_core.evidence import Evidence
 from stopview_core.fallbacks import offers_of
 from stopview_core.records import JsonValue
 from stopview_core.sacp import PROTOCOL, STATUS_CODES
-from stopview_core.text import clean, without_controls
+from stopview_core.text import clean, is_blank, without_controls
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Pick:
 
     @staticmethod
     def of(selected: str | None, reason: str | None) -> Pick:
-        """A pick with its reason cleaned; a reason of white space is none."""
+        """A pick with its reason cleaned; a reason of which nothing can be seen is none."""
         said = without_controls(reason).strip() if reason is not None else ""
-        return Pick(selected, said or None)
+        return Pick(selected, None if is_blank(said) else said)
 
 
 @dataclass(frozen=True, slots=True)

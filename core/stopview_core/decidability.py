@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stopview_core.alternatives import AlternativeTable
+from stopview_core.decision_file import LAST_NUMBER
 from stopview_core.evidence import Evidence, NoEvidence
 from stopview_core.judged import Context, Judged
 from stopview_core.readings import Decidability, DecisionStatus
@@ -95,6 +96,8 @@ def _closed(
 
 
 def _open_question(context: Context, judged: Judged, table: AlternativeTable) -> Decidability:
+    if judged.decisions.next_number > LAST_NUMBER:
+        return _refused("The last number that a decision can have is taken.")
     resolution = judged.resolution
     if resolution is None:
         return _refused("The branch names no stop code, so a person has to look at it.")

@@ -27,7 +27,7 @@ from stopview_core.refusals import (
 from stopview_core.registry.model import Registry
 from stopview_core.sacp import RECEIPT_CAP
 from stopview_core.system_calls import SystemCalls
-from stopview_core.text import has_controls
+from stopview_core.text import has_controls, is_blank
 from stopview_core.writing import evidence_of, failed, would_write, written
 from stopview_core.yamltext import write
 
@@ -72,7 +72,7 @@ def _checked(wish: Wish, actor: Actor) -> Wish:
     pick = Pick.of(wish.pick.selected, wish.pick.reason)
     if pick.selected is None and pick.reason is None:
         raise UsageError("selecting none of the alternatives needs a reason")
-    if not actor.approver.strip() or has_controls(actor.approver):
+    if is_blank(actor.approver) or has_controls(actor.approver):
         raise UsageError("the approver needs a name without control characters")
     return replace(wish, pick=pick)
 

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 FOLDER = "decision"
 SUPERSEDED_BY_HUMAN_DECISION = 301
 EXTENSION = "vendor.stopview."
-NAME = re.compile(r"([0-9]{4,})\.yaml")
+NAME = re.compile(r"([0-9]{4,9})\.yaml")
+LAST_NUMBER = 999_999_999
+"""The highest that a name tells: what has more digits is no receipt's name."""
 
 _ABSENT = object()
 _QUOTED_WIDTH = 80

@@ -16,6 +16,9 @@ _UNSAFE = (
 )
 _UNSAFE_CHARACTER = re.compile(f"\r\n|[{_UNSAFE}]")
 _WRITTEN_CONTROL = re.compile("\r\n|[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_NAME_CONTROL = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
 _DROPPED = {"\ufe0e": "", "\ufe0f": "", "\r\n": "\n"}
 
 
@@ -52,8 +55,13 @@ def without_controls(text: str) -> str:
 
 
 def has_controls(text: str) -> bool:
-    """Whether the text holds any control character, line feeds and tabs included."""
-    return "\n" in text or _WRITTEN_CONTROL.search(text) is not None
+    """Whether the text holds a control character, line feeds, tabs and those of direction too."""
+    return _NAME_CONTROL.search(text) is not None
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of the text can be seen."""
+    return not _UNSAFE_CHARACTER.sub("", text).strip()
 
 
 def shorten(text: str, width: int) -> str:

@@ -250,7 +250,7 @@ def test_202_the_evidence_is_not_what_is_expected(site: Site, ask: Any) -> None:
 
 def test_202_goes_before_what_is_in_force(site: Site, ask: Any) -> None:
     ask(site, APPROVAL, "--select", "outbox")
-    assert_refused(ask(site, APPROVAL, "--select", "event-log", "--expect", "sha256:0"), 202)
+    assert_refused(ask(site, APPROVAL, "--select", "event-log", "--expect", f"sha256:{0:064}"), 202)
 
 
 @pytest.mark.parametrize(

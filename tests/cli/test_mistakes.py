@@ -42,6 +42,7 @@ def started(arguments: list[str], **how: object) -> subprocess.CompletedProcess[
         (["decide", "x", "2/1"], "name one: --select ID, or --none"),
         (["decide", "x", "2/1", "--select", "a", "--none"], "name one: --select ID, or --none"),
         ([RUNS], "the app needs a terminal"),
+        (["--registry", RUNS, "list"], "options stand behind the command: stopview list"),
         (["list", RUNS, "--route", "you"], "'user', 'operator', 'resume', 'external', 'chain'"),
     ],
 )
@@ -68,7 +69,17 @@ def test_a_mistake_is_usage_and_says_what_is_wrong(
         ["decide", f"{RUNS}/refund-window-wording", "9/9", "--select", "a"],
         ["decide", f"{RUNS}/refund-window-wording", "2/1", "--none"],
         ["decide", f"{RUNS}/refund-window-wording", "2/1", "--select", "a", "--supersede", "x"],
+        *(
+            ["decide", "x", "2/1", "--select", "a", "--expect", text]
+            for text in ("", "sha256:", "sha256:0", "0" * 64, f"sha256:{'A' * 64}")
+        ),
+        *(
+            ["decide", "x", "2/1", "--select", "a", "--approver", name]
+            for name in ("", " ", "\u200b", "\u202eeve", "a\nb")
+        ),
+        ["decide", f"{RUNS}/refund-window-wording", "2/1", "--none", "--reason", "\u200b"],
         ["resume", f"{RUNS}/refund-window-wording", "9/9"],
+        ["history", RUNS, "--since", ""],
         ["history", RUNS, "--since", "yesterday"],
         ["check", "nowhere-at-all"],
         ["resolve", "architecture.decide", "CHOICE_REQUIRED", "-p", "selectionPolicy"],
@@ -120,6 +131,25 @@ def test_a_name_nobody_registered_is_resolved_and_said(
     captured = capsys.readouterr()
     assert "UNKNOWN_STOP" in captured.out
     assert "did you mean CHOICE_REQUIRED?" in captured.err
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "arguments", [f"list {RUNS} --json", f"show {RUNS}/refund-window-wording", "codes", RUNS]
+)
+def test_a_closed_stream_is_said_and_never_a_crash(arguments: str, closed: str) -> None:
+    command = (
+        f"{sys.executable} -c 'from stopview_tui.cli import main; main()' {arguments} {closed}"
+    )
+    ended = subprocess.run(
+        command, shell=True, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert "Traceback" not in ended.stderr
+    if ">&-" in closed.replace("2>&-", ""):
+        assert ended.returncode == 4
+        assert ended.stdout == ""
+    else:
+        assert ended.returncode == (2 if arguments == RUNS else 0)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")

@@ -214,7 +214,7 @@ def test_no_value_breaks_the_reading(value: Any, name: str) -> None:
         ("0007.yaml", "0008.yaml"),
         ("00041.yaml", "0042.yaml"),
         ("9999.yaml", "10000.yaml"),
-        ("999999999.yaml", "1000000000.yaml"),
+        ("999999998.yaml", "999999999.yaml"),
         ("0000.yaml", "0001.yaml"),
     ],
 )
@@ -229,11 +229,13 @@ def test_an_invalid_file_takes_its_number(site: Site, name: str, next_name: str)
     assert "DECISION_INVALID" in codes
 
 
-def test_a_number_that_has_no_successor_is_a_failed_write(site: Site) -> None:
-    (folder_of(site) / f"{'9' * 250}.yaml").write_bytes(b"no packet")
+def test_a_number_that_has_no_successor_is_not_decided_over(site: Site) -> None:
+    (folder_of(site) / f"{'9' * 9}.yaml").write_bytes(b"no packet")
+    assert not opened(site).decidability.is_decidable
     wish = Wish(Pick.of("outbox", None))
     outcome = decide(site.run, APPROVAL, wish, registry(), actor())
-    assert (outcome.status_code, outcome.is_written) == (500, False)
+    assert (outcome.status_code, outcome.is_written) == (412, False)
+    assert "last number" in outcome.message
     assert len(site.receipts(APPROVAL)) == 1
 
 
@@ -247,6 +249,8 @@ def test_a_number_that_has_no_successor_is_a_failed_write(site: Site) -> None:
         "0009.yaml\n",
         "٠٠٠٩.yaml",
         "notes.txt",
+        f"{'9' * 10}.yaml",
+        f"{'0' * 250}.yaml",
     ],
 )
 def test_other_names_are_no_decisions(site: Site, name: str) -> None:

@@ -136,6 +136,26 @@ def test_a_helper_that_dies_over_its_share_leaves_nothing_out(
     assert answers == {name: read_quiet(str(root / name)) for name in names}
 
 
+def test_what_comes_while_a_share_is_read_is_taken_once(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A helper answers all it can during the asker's first share, names nobody asked for too."""
+    next_ticket = quiet_helpers.next_ticket
+    helpers = Helpers(str(root), True)
+
+    def ticket_and_all_answers(tickets: int) -> int | None:
+        ticket = next_ticket(tickets)
+        while helpers.collect():
+            os.sched_yield()
+        return ticket
+
+    monkeypatch.setattr(quiet_helpers, "next_ticket", ticket_and_all_answers)
+    asked = sorted(os.listdir(root))[::2]
+    answers = list(read_quiet_runs(str(root), asked, True, helpers))
+    assert sorted(name for name, _ in answers) == asked
+    assert dict(answers) == {name: read_quiet(str(root / name)) for name in asked}
+
+
 def test_waiting_for_the_disk_calls_for_more_helpers(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

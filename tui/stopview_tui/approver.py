@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from stopview_core.compose import Actor
 from stopview_core.errors import UsageError
-from stopview_core.text import has_controls, one_line
+from stopview_core.text import has_controls, is_blank, one_line
 
 VARIABLE = "STOPVIEW_APPROVER"
 _LONGEST = 200
@@ -59,7 +59,7 @@ def checked_name(name: str, origin: str) -> str:
 
 
 def _is_name(text: str) -> bool:
-    return not has_controls(text) and 0 < len(text.strip()) <= _LONGEST
+    return not (has_controls(text) or is_blank(text)) and len(text.strip()) <= _LONGEST
 
 
 def _git_email() -> str | None:

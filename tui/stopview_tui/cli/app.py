@@ -30,7 +30,7 @@ def command(
     """Watch the runs below each PATH (default: runs, else the current folder)."""
     _refuse_typo(paths)
     roots = roots_of(paths)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the app needs a terminal; `stopview list` prints what waits")
     open_at = None
     if branch is not None:
@@ -58,6 +58,8 @@ def _refuse_typo(paths: tuple[Path, ...]) -> None:
 
     if len(paths) == 0 or paths[0].exists():
         return
+    if str(paths[0]) in COMMANDS:
+        raise UsageError(f"options stand behind the command: stopview {paths[0]} ...")
     meant = difflib.get_close_matches(str(paths[0]), COMMANDS, n=1)
     if meant:
         raise UsageError(f"{paths[0]} is neither a folder nor a command; did you mean {meant[0]}?")

@@ -30,6 +30,7 @@ from stopview_tui.cli.common import (
 from stopview_tui.version import VERSION
 
 _SEQUENCE = re.compile("[0-9]{1,250}")
+_FINGERPRINT = re.compile(r"sha256:[0-9a-f]{64}")
 
 
 @click.command("decide")
@@ -75,20 +76,26 @@ def command(
     _check_branch(branch)
     loaded = load_registry(path, registry_root, lang)
     warn_of_faults(loaded)
-    wish = Wish(Pick.of(selected, reason), expect, _sequence(supersede), dry_run)
+    wish = Wish(Pick.of(selected, reason), _fingerprint(expect), _sequence(supersede), dry_run)
     outcome = decide(path, branch, wish, loaded.registry, actor)
     _print(outcome, as_json)
     return outcome.exit_code
 
 
 def _via() -> str:
-    return "command, terminal" if sys.stdin.isatty() else "command, no terminal"
+    return "command, terminal" if sys.stdin and sys.stdin.isatty() else "command, no terminal"
 
 
 def _check_branch(branch: str) -> None:
     key = "/".join(branch.split("/", 2)[:2])
     if branch_key(key) is None:
         raise UsageError(f"{branch} is not a branch like 2/1")
+
+
+def _fingerprint(text: str | None) -> str | None:
+    if text is not None and _FINGERPRINT.fullmatch(text) is None:
+        raise UsageError(f"--expect {text} is not a fingerprint: sha256: and 64 digits, as in show")
+    return text
 
 
 def _sequence(text: str | None) -> str | None:

@@ -52,8 +52,8 @@ def command(
     asked = HistoryFilter(
         code=code,
         operator=operator,
-        since=parse_when(since) if since else None,
-        until=parse_when(until) if until else None,
+        since=None if since is None else parse_when(since),
+        until=None if until is None else parse_when(until),
         only_violations=violations,
     )
     roots = roots_of(paths)

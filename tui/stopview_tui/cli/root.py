@@ -98,10 +98,15 @@ def main(args: Sequence[str] | None = None) -> None:
 
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    if sys.stdout is None:
+        # Before anything is done: what came of it could not be told.
+        click.echo("stopview: the output could not be written: it is closed", err=True)
+        return EXIT_WRITE_FAILED
     try:
         result = cli.main(args=args, prog_name="stopview", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show(sys.stderr)
         return EXIT_USAGE

@@ -84,7 +84,7 @@ def compose(
     """
     actor = _cleaned(actor)
     count = dossier.decisions.next_number
-    seq = sequence(count)
+    seq, run_id = sequence(count), _name(dossier.run.id)
     where = f"{dossier.branch.folder}/{FOLDER}/{seq}.yaml"
     nobody = pick.selected is None
     receipt: dict[str, JsonValue] = {
@@ -93,8 +93,8 @@ def compose(
         "method": "BLOCK",
         "status_code": SUPERSEDED_BY_HUMAN_DECISION,
         "status_text": STATUS_CODES[SUPERSEDED_BY_HUMAN_DECISION].name,
-        "handoff_id": f"{dossier.run.id}/{dossier.first_attempt}",
-        "attempt_id": f"{dossier.run.id}/{dossier.reading.key}/{FOLDER}/{seq}",
+        "handoff_id": f"{run_id}/{dossier.first_attempt}",
+        "attempt_id": f"{run_id}/{dossier.reading.key}/{FOLDER}/{seq}",
         "agent_id": f"human:{actor.approver}",
         "processed_at": _utc(at),
         "source_fingerprint": evidence.fingerprint,
@@ -170,7 +170,7 @@ def _extensions(
     superseded, highest = decisions.newest_valid, decisions.highest
     response = dossier.branch.response
     own: dict[str, JsonValue] = {
-        "run": dossier.run.id,
+        "run": _name(dossier.run.id),
         "branch": reading.key,
         "operator": reading.operator,
         "stop": response.stop if response else None,

@@ -55,7 +55,7 @@ def _unreadable(context: Context, judged: Judged) -> Decidability | None:
     if unread_state is not None:
         return Decidability(False, f"state.json: {unread_state.rstrip('.')}.", 400)
     for step, told in context.run.unread_resumes:
-        if step > branch.step:
+        if judged.is_blocked and step > branch.step:
             return Decidability(False, f"It may have been resumed: {told.rstrip('.')}.", 400)
     if branch.response is not None or not branch.has_response:
         return None

@@ -29,9 +29,9 @@ LONG = "\n".join(f"Line {number} of the reason." for number in range(120))
 
 async def read_through(pilot: Pilot[None], text: Widget) -> None:
     """Every key that moves through a text moves the one that has the focus."""
-    end = text.max_scroll_y
     page = text.scrollable_content_region.height - 1
-    assert end > 2 * page > 2
+    end = None  # Wherever that is by then: the text may still grow.
+    assert text.max_scroll_y > 2 * page > 2
     for keys, place in (
         ("j", 1),
         ("down", 2),
@@ -49,7 +49,7 @@ async def read_through(pilot: Pilot[None], text: Widget) -> None:
         ("home", 0),
     ):
         await pilot.press(keys)
-        assert text.scroll_offset.y == place, keys
+        assert text.scroll_offset.y == (text.max_scroll_y if place is end else place), keys
     await pilot._post_mouse_events([_wheel()], text)
     await until(pilot, lambda: text.scroll_offset.y > 0)
 

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commit_seams import CheckThenRename, Seam, Unnamed, failing
+from commit_seams import CheckThenRename, Seam, Unnamed, before, failing
 from deciding import child
+from deciding.asking import Ran, asker
 from deciding.checks import receipt_faults
 from deciding.runs import (
     APPROVAL,
@@ -38,6 +39,8 @@ from stopview_core.dossier import Dossier, open_branch
 COMMAND = [sys.executable, "-s", "-c", "from stopview_tui.cli import main; main()"]
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 WRITERS = 8
+FIRST_WRITE = 5
+"""The place among the calls of a commit, whose folder is there, at which the file is written."""
 
 
 @pytest.fixture
@@ -46,6 +49,16 @@ def site(tmp_path: Path) -> Iterator[Site]:
     made = Site(decidable_run().write(tmp_path))
     yield made
     made.check()
+
+
+@pytest.fixture
+def command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Ran]:
+    """`stopview decide` in this process."""
+    monkeypatch.setenv("STOPVIEW_APPROVER", "ada@example.org")
+    monkeypatch.setenv("STOPVIEW_REGISTRY", str(ROOT))
+    return asker(capsys)
 
 
 def try_once(site: Site, calls: Seam | None = None) -> Outcome:
@@ -351,25 +364,49 @@ def in_trouble(trouble: str, has_folder: bool, disk: Path) -> Iterator[tuple[Sit
 @pytest.mark.parametrize("has_folder", [True, False])
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_a_disk_in_trouble_is_500_with_its_reason_and_keeps_nothing(
-    trouble: str, has_folder: bool, tmp_path: Path
+    trouble: str,
+    has_folder: bool,
+    tmp_path: Path,
+    command: Callable[..., Ran],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with in_trouble(trouble, has_folder, tmp_path / "disk") as (site, calls, number):
-        outcome = try_once(site, calls)
-        assert (outcome.status_code, outcome.exit_code) == (500, 4)
-        assert outcome.is_written is False
-        assert os.strerror(number) in outcome.message
-        assert "Nothing is left behind" in outcome.message
+        monkeypatch.setitem(decide.__kwdefaults__, "calls", calls)
+        ran = command(site, APPROVAL, "--select", "outbox")
+        assert_failed(ran, number)
         assert site.receipts(APPROVAL) == {}
         site.check()
 
 
+@pytest.mark.parametrize("gone", ["run", "branch", "decision"])
+def test_a_folder_that_vanishes_under_the_command_is_500_and_makes_no_new_one(
+    gone: str, tmp_path: Path, command: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = Site(decidable_run().write(tmp_path))
+    doomed = {"run": site.run, "branch": site.branch(APPROVAL)}
+    doomed["decision"] = site.branch(APPROVAL) / "decision"
+    doomed["decision"].mkdir()
+    calls = before(Unnamed, FIRST_WRITE, lambda: shutil.rmtree(doomed[gone]))
+    monkeypatch.setitem(decide.__kwdefaults__, "calls", calls)
+    ran = command(site, APPROVAL, "--select", "outbox")
+    assert (ran.document["status_code"], ran.exit_code) == (500, 4)
+    assert ran.document["written"] is False
+    assert "Nothing is left behind" in ran.document["message"]
+    assert not doomed[gone].exists()
+
+
 @pytest.mark.parametrize("size", [0, 1, 2_000])
 def test_a_limit_for_files_is_500_with_its_reason_and_keeps_nothing(site: Site, size: int) -> None:
-    command = [*CHILD, "limit", str(site.run), str(size)]
-    ran = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
-    told = json.loads(ran.stdout)
-    assert (told["code"], told["exit_code"], told["written"]) == (500, 4, False)
-    assert os.strerror(errno.EFBIG) in told["message"]
-    assert "Nothing is left behind" in told["message"]
+    started = [*CHILD, "limit", str(site.run), str(size)]
+    ended = subprocess.run(started, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert_failed(Ran(ended.returncode, json.loads(ended.stdout), ended.stderr), errno.EFBIG)
     assert site.receipts(APPROVAL) == {}
     assert try_once(site).is_written
+
+
+def assert_failed(ran: Ran, number: int) -> None:
+    """The command says 500, which error it was, and that nothing is left."""
+    document = ran.document
+    assert (document["status_code"], ran.exit_code, document["written"]) == (500, 4, False)
+    assert os.strerror(number) in document["message"]
+    assert "Nothing is left behind" in document["message"]

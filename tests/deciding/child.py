@@ -13,10 +13,11 @@ from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
-    sys.path[:0] = [str(TESTS), str(TESTS.parent / "core")]
+    sys.path[:0] = [str(TESTS), str(TESTS.parent / "core"), str(TESTS.parent / "tui")]
 
-from deciding.runs import APPROVAL, actor, registry  # noqa: E402
+from deciding.runs import APPROVAL, ROOT, actor, registry  # noqa: E402
 from stopview_core.decide import Outcome, Pick, Wish, decide  # noqa: E402
+from stopview_tui.cli.root import run as stopview  # noqa: E402
 
 PR_SET_PTRACER = 0x59616D61
 PICKS = ("one-table", "event-log", "outbox")
@@ -33,20 +34,21 @@ def pick(number: int) -> str:
 
 
 def serve() -> None:
-    """For each run named on a line: fork an approver, and print its wait status once it ended.
+    """For each run named on a line: fork `stopview decide`, and print its wait status at its end.
 
-    The approver prints its pid and waits for a line `go`: a tracer can be attached in between.
+    It prints its pid and waits for a line `go`: a tracer can be attached in between.
     """
-    registry()
+    # What the command imports is there before, so that what is traced is what the command does.
+    stopview(["decide", os.devnull, APPROVAL, "--select", pick(0)])
     while run := _read_line():
-        child = _forked(lambda run=run: _decide_when_told(Path(run)))
+        child = _forked(lambda run=run: _decide_when_told(run))
         print(os.waitpid(child, 0)[1], flush=True)
 
 
 def limit(run: str, size: str) -> None:
-    """Decide under a limit for the size of a file; prints the outcome."""
+    """`stopview decide` under a limit for the size of a file; it prints its document to a pipe."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(size), int(size)))
-    print(_as_json(_decide(Path(run), 0)))
+    sys.exit(_command(run))
 
 
 def race(writers: str, *runs: str) -> None:
@@ -61,13 +63,20 @@ def _decide(run: Path, number: int, supersede: str | None = None) -> Outcome:
     return decide(run, APPROVAL, wish, registry(), actor(approver(number)))
 
 
-def _decide_when_told(run: Path) -> None:
+def _command(run: str) -> int:
+    """The exit code of the command."""
+    asked = ["decide", run, APPROVAL, "--select", pick(0), "--approver", approver(0)]
+    return stopview([*asked, "--registry", str(ROOT), "--json"])
+
+
+def _decide_when_told(run: str) -> None:
     # Where only a parent may trace, the writer has to allow it to others.
     with suppress(AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PTRACER, ctypes.c_ulong(-1))
     print(os.getpid(), flush=True)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the document is not for who reads the pid
     assert os.read(0, 3) == b"go\n"  # in one call: killed in between, it would leave some of it
-    _decide(run, 0)
+    assert _command(run) == 0
 
 
 def _race(run: Path, writers: int) -> list[str]:

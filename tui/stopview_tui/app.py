@@ -144,7 +144,12 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
 
         self.push_screen(
             DecideScreen(
-                run_path, key, registry=self.registry, actor=self.actor, is_change=is_change
+                run_path,
+                key,
+                registry=self.registry,
+                actor=self.actor,
+                is_change=is_change,
+                now=self.now,
             ),
             decided,
         )

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from deciding.checks import faults_of_written
+from deciding.watching import watched
 from hypothesis import settings
 
 from stopview_core import decide
-from stopview_core.commit import Created
 
 PROFILE = os.environ.get("STOPVIEW_PROFILE", "fast")
 
@@ -24,17 +22,10 @@ settings.register_profile("long", max_examples=2_000, deadline=None)
 
 
 @pytest.fixture(autouse=True)
-def every_receipt_is_sound(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Check each receipt that a test has the program write, by rules that are not the program's."""
-    create_once, faults = decide.create_once, list[str]()
-
-    def checked(branch_fd: int, *, name: str, data: bytes, folder: str, **more: Any) -> object:
-        made = create_once(branch_fd, name=name, data=data, folder=folder, **more)
-        if isinstance(made, Created):
-            faults.extend(faults_of_written(branch_fd, f"{folder}/{name}", data))
-        return made
-
-    monkeypatch.setattr(decide, "create_once", checked)
+def every_commit_is_sound(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Check each receipt that a test has the program write, and that nothing else was written."""
+    faults: list[str] = []
+    monkeypatch.setattr(decide, "create_once", watched(decide.create_once, faults))
     yield
     assert faults == []
 

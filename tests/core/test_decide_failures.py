@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commit_seams import WAYS, Seam, before, counting, failing, failure
@@ -19,7 +20,9 @@ from deciding.runs import (
     decidable_run,
     registry,
 )
+from deciding.watching import watched
 
+from stopview_core.commit import create_once
 from stopview_core.decide import Pick, Wish, decide
 from stopview_core.dossier import Dossier, open_branch
 from stopview_core.system_calls import SystemCalls
@@ -167,3 +170,59 @@ def test_a_run_swapped_for_another_is_not_written_into(site: Site, tmp_path: Pat
     shutil.rmtree(site.run)
     aside.replace(site.run)
     assert site.receipts(APPROVAL) == {}
+
+
+# What every test rests on: tests/conftest.py watches each commit.
+
+
+def faults_of(writer: Callable[..., object], site: Site, data: bytes) -> list[str]:
+    """What the watch says of one commit by this writer."""
+    faults: list[str] = []
+    fd = os.open(site.branch(APPROVAL), os.O_RDONLY)
+    try:
+        watched(writer, faults)(fd, name="0001.yaml", data=data, folder="decision")
+    finally:
+        os.close(fd)
+    return faults
+
+
+@pytest.fixture
+def receipt(site: Site) -> bytes:
+    """A receipt that is sound, taken out of the run again."""
+    made(site)
+    path = site.branch(APPROVAL) / "decision/0001.yaml"
+    data = path.read_bytes()
+    path.unlink()
+    return data
+
+
+def test_a_commit_that_touches_anything_else_is_caught(site: Site, receipt: bytes) -> None:
+    state = (site.run / "state.json").stat()
+
+    def meddling(branch_fd: int, **asked: Any) -> object:
+        os.utime(site.run / "state.json")
+        return create_once(branch_fd, **asked)
+
+    assert faults_of(meddling, site, receipt) == ["state.json changed"]
+    os.utime(site.run / "state.json", ns=(state.st_atime_ns, state.st_mtime_ns))
+
+
+@pytest.mark.parametrize(
+    ("whole", "spoilt", "fault"),
+    [
+        (b"human_decision_required: false", b"human_decision_required: true", "human_decision"),
+        (b"support_status: supported", b"support_status: unverified", "a claim rests on"),
+        (b"vendor.stopview.previous: null", b"vendor.stopview.previous: x", "previous is"),
+        (b"status_code: 301", b"status_code: '301'", "status_code is"),
+    ],
+)
+def test_a_receipt_that_is_not_sound_is_caught(
+    site: Site, receipt: bytes, whole: bytes, spoilt: bytes, fault: str
+) -> None:
+    assert whole in receipt
+    faults = faults_of(create_once, site, receipt.replace(whole, spoilt))
+    assert any(fault in found for found in faults), faults
+
+
+def test_a_commit_that_is_sound_passes(site: Site, receipt: bytes) -> None:
+    assert faults_of(create_once, site, receipt) == []

@@ -386,7 +386,12 @@ def test_a_folder_that_vanishes_under_the_command_is_500_and_makes_no_new_one(
     doomed = {"run": site.run, "branch": site.branch(APPROVAL)}
     doomed["decision"] = site.branch(APPROVAL) / "decision"
     doomed["decision"].mkdir()
-    calls = before(Unnamed, FIRST_WRITE, lambda: shutil.rmtree(doomed[gone]))
+
+    def vanish() -> None:
+        Site.hands += 1
+        shutil.rmtree(doomed[gone])
+
+    calls = before(Unnamed, FIRST_WRITE, vanish)
     monkeypatch.setitem(decide.__kwdefaults__, "calls", calls)
     ran = command(site, APPROVAL, "--select", "outbox")
     assert (ran.document["status_code"], ran.exit_code) == (500, 4)
@@ -398,7 +403,7 @@ def test_a_folder_that_vanishes_under_the_command_is_500_and_makes_no_new_one(
 @pytest.mark.parametrize("size", [0, 1, 2_000])
 def test_a_limit_for_files_is_500_with_its_reason_and_keeps_nothing(site: Site, size: int) -> None:
     started = [*CHILD, "limit", str(site.run), str(size)]
-    ended = subprocess.run(started, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    ended = subprocess.run(started, capture_output=True, text=True)
     assert_failed(Ran(ended.returncode, json.loads(ended.stdout), ended.stderr), errno.EFBIG)
     assert site.receipts(APPROVAL) == {}
     assert try_once(site).is_written

@@ -48,7 +48,10 @@ from stopview_core.scan import read_run
 from stopview_core.system_calls import SystemCalls
 
 IS_LONG = os.environ.get("STOPVIEW_PROFILE") == "long"
-KEYS = (APPROVAL, QUESTION, BOTH)
+ALL = (APPROVAL, QUESTION, BOTH)
+RUNS = (ALL, ALL, (APPROVAL,), (QUESTION,), (BOTH,))
+"""By their branches: one alone gets more done to it, and is read sooner."""
+RUN_ID = "audit-trail"
 QUESTIONS = {QUESTION: QUESTION_ID, BOTH: BOTH_ID}
 STOPS = {APPROVAL: CHOICE, QUESTION: CONTRADICTION, BOTH: CHOICE}
 PACKET_CODES = {"none": 412, "answered": 204, "resumed": 204, "stale": 202, "withdrawn": 412}
@@ -60,12 +63,12 @@ versions = st.sampled_from([0, 1, 0, 1, 2])
 class Decisions(RuleBasedStateMachine):
     """Approvers, a runtime, strangers with files of their own, and readers."""
 
-    @initialize()
-    def begin(self) -> None:
+    @initialize(of=st.sampled_from(RUNS))
+    def begin(self, of: tuple[str, ...]) -> None:
         self.stack = ExitStack()
         folder = self.stack.enter_context(quick_folder())
-        self.site = Site(TEMPLATE.write(folder))
-        self.model = {key: ModelBranch(key) for key in KEYS}
+        self.site = Site(TEMPLATES[of].write(folder))
+        self.model = {key: ModelBranch(key) for key in of}
         self.is_state_readable = True
         self.next_step = 2
         self.reads = 0
@@ -73,17 +76,22 @@ class Decisions(RuleBasedStateMachine):
         self.readings: dict[str, RunReading] = {}
         self.fingerprints: list[str] = []
         self.clock = datetime(2026, 11, 3, 8, tzinfo=UTC)
-        for key in KEYS:
+        for key in of:
             self._measure(key)
 
     def teardown(self) -> None:
         if hasattr(self, "stack"):
             self.stack.close()
 
+    def _at(self, key: str) -> str:
+        """The branch of that key, or the only one there is."""
+        return key if key in self.model else next(iter(self.model))
+
     # The runtime
 
     @rule(key=keys, version=versions)
     def rewrite_the_evidence(self, key: str, version: int) -> None:
+        key = self._at(key)
         branch = self.model[key]
         if branch.is_evidence_broken or branch.is_response_broken:
             return
@@ -94,6 +102,7 @@ class Decisions(RuleBasedStateMachine):
     @rule(key=keys, what=st.sampled_from(["evidence", "response", "state"]))
     def break_or_mend(self, key: str, what: str) -> None:
         """What is broken is soon mended: a run that stays so has nothing left to try."""
+        key = self._at(key)
         if what == "state":
             self._halve_or_restore(self.site.run / "state.json")
             self.is_state_readable = not self.is_state_readable
@@ -116,18 +125,21 @@ class Decisions(RuleBasedStateMachine):
     @rule(key=keys, event=st.sampled_from(["blocked", *CLOSING, "waiting", "blocked"]))
     def add_a_transition(self, key: str, event: str) -> None:
         if self.is_state_readable:
+            key = self._at(key)
             self.site.transition(key, event)
             self.model[key].last_event = event
 
     @rule(key=st.sampled_from([QUESTION, BOTH]), selected=st.sampled_from(OPTIONS))
     def record_a_choice(self, key: str, selected: str) -> None:
-        if self.is_state_readable:
+        key = self._at(key)
+        if self.is_state_readable and key in QUESTIONS:
             self.site.choose(QUESTIONS[key], selected)
             self.model[key].answer = selected
 
     @rule(key=st.sampled_from([QUESTION, BOTH]))
     def resume(self, key: str) -> None:
-        branch, into = self.model[key], f"{self.next_step}/1"
+        key, into = self._at(key), f"{self.next_step}/1"
+        branch = self.model[key]
         self.site.resume(key, into)
         branch.resumed_by.append(into)
         branch.is_resumer_done = False
@@ -135,6 +147,7 @@ class Decisions(RuleBasedStateMachine):
 
     @rule(key=keys)
     def finish_what_resumed(self, key: str) -> None:
+        key = self._at(key)
         branch = self.model[key]
         if branch.resumed_by:
             self.site.finish(branch.resumed_by[-1])
@@ -144,6 +157,7 @@ class Decisions(RuleBasedStateMachine):
 
     @rule(key=keys, ahead=st.sampled_from([0, 0, 2]), is_packet=st.booleans())
     def put_a_file_there_that_is_no_decision(self, key: str, ahead: int, is_packet: bool) -> None:
+        key = self._at(key)
         branch = self.model[key]
         number = branch.next_number + ahead
         data = b"protocol: SACP/0.1\nstatus_code: 301\n" if is_packet else b"\x00 no yaml"
@@ -156,6 +170,7 @@ class Decisions(RuleBasedStateMachine):
 
     @rule(key=keys, asked=st.lists(asks, min_size=1, max_size=3))
     def decide(self, key: str, asked: list[Ask]) -> None:
+        key = self._at(key)
         branch = self.model[key]
         for ask in asked:
             wanted = self._wanted(branch, ask)
@@ -173,6 +188,7 @@ class Decisions(RuleBasedStateMachine):
     def decide_while_something_happens(
         self, key: str, ask: Ask, what: str, version: int, other: Ask, is_late: bool
     ) -> None:
+        key = self._at(key)
         branch = self.model[key]
         wanted = self._wanted(branch, ask._replace(is_dry_run=False))
         if branch.outcome(wanted, is_state_readable=self.is_state_readable).code != 301:
@@ -209,6 +225,7 @@ class Decisions(RuleBasedStateMachine):
     def decide_and_again_on_evidence_that_is_then_put_back(
         self, key: str, first: Ask, second: Ask
     ) -> None:
+        key = self._at(key)
         version = self.model[key].version
         self.decide(key, [first])
         self.rewrite_the_evidence(key, 1 - version % 2)
@@ -280,7 +297,7 @@ class Decisions(RuleBasedStateMachine):
         faults = receipt_faults(
             data,
             where=f"step-{step}/parallel-{parallel}/decision/{name}",
-            run_id=TEMPLATE.id,
+            run_id=RUN_ID,
             branch=branch.key,
             operator=OPERATOR,
             stop=STOPS[branch.key],
@@ -334,6 +351,7 @@ class Decisions(RuleBasedStateMachine):
 
     @rule(key=keys)
     def ask_for_the_packet(self, key: str) -> None:
+        key = self._at(key)
         branch = self.model[key]
         opened = open_branch(self.site.run, key, registry())
         assert isinstance(opened, Dossier)
@@ -401,7 +419,7 @@ class Decisions(RuleBasedStateMachine):
         self.fingerprints.append(fingerprint)
 
 
-TEMPLATE = decidable_run()
+TEMPLATES = {of: decidable_run(RUN_ID, of) for of in RUNS}
 SHARDS = 8 if IS_LONG else 1
 """The long profile's examples are dealt out, so that all cores have some."""
 

@@ -18,7 +18,6 @@ from typing import Any
 import yaml
 
 from stopview_core import yamltext
-from stopview_core.sacp import RECEIPT_CAP
 
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 FINGERPRINT = re.compile(r"sha256:[0-9a-f]{64}")
@@ -105,34 +104,6 @@ def tree_faults(
     """The paths that came, went or changed."""
     names = sorted({*before, *after})
     return [name for name in names if before.get(name) != after.get(name)]
-
-
-def faults_of_written(branch_fd: int, place: str, data: bytes) -> list[str]:
-    """What is wrong with a receipt just written at a place of a branch, told by itself."""
-    packet = yaml.safe_load(data)
-    told = {name: packet["extensions"].get(V + name) for name in EXTENSIONS}
-    step, _, parallel = str(told["branch"]).partition("/")
-    folder, seq = Path(place).parent, int(Path(place).stem)
-    lower = folder / f"{seq - 1:04d}.yaml"
-    try:
-        fd = os.open(lower, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW, dir_fd=branch_fd)
-        with os.fdopen(fd, "rb") as file:
-            own = os.fstat(fd)
-            is_read = stat.S_ISREG(own.st_mode) and own.st_size <= RECEIPT_CAP
-            before = file.read() if is_read else None
-    except OSError:
-        before = None
-    faults = receipt_faults(
-        data,
-        where=f"step-{step}/parallel-{parallel}/{place}",
-        run_id=str(told["run"]),
-        branch=str(told["branch"]),
-        operator=str(told["operator"]),
-        stop=str(told["stop"]),
-        before=before,
-    )
-    # Of a gap in the numbers only the folder's other files tell which is the next lower one.
-    return [fault for fault in faults if before is not None or "previous" not in fault]
 
 
 def receipt_faults(

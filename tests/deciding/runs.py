@@ -7,11 +7,11 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from deciding.checks import outside, tree_faults
 from stopview_core.compose import Actor
@@ -117,22 +117,27 @@ def choice_branch(run: RunBuilder, key: str, **more: Any) -> None:
     run.branch(key, OPERATOR, **(settings | more))
 
 
-def decidable_run(run_id: str = "audit-trail", **settings: Any) -> RunBuilder:
-    """A run with a branch for each way a pick can go: APPROVAL, QUESTION and BOTH."""
+def decidable_run(
+    run_id: str = "audit-trail", keys: Sequence[str] = (APPROVAL, QUESTION, BOTH), **settings: Any
+) -> RunBuilder:
+    """A run with a branch for each way a pick can go, or for those of `keys` alone."""
     run = RunBuilder(run_id, started="2026-11-02T08:00:00Z", **settings)
-    choice_branch(run, APPROVAL)
-    run.branch(
-        QUESTION,
-        OPERATOR,
-        status="blocked",
-        stop=CONTRADICTION,
-        requirements=requirements("automatic"),
-        reason="The law says a year, the promise says ninety days.",
-        interaction=interaction(QUESTION_ID, OPTIONS),
-        handoff=Handoff("caller", "user"),
-        files=_documents(0),
-    )
-    choice_branch(run, BOTH, interaction=interaction(BOTH_ID, ("one-table", "outbox")))
+    if APPROVAL in keys:
+        choice_branch(run, APPROVAL)
+    if QUESTION in keys:
+        run.branch(
+            QUESTION,
+            OPERATOR,
+            status="blocked",
+            stop=CONTRADICTION,
+            requirements=requirements("automatic"),
+            reason="The law says a year, the promise says ninety days.",
+            interaction=interaction(QUESTION_ID, OPTIONS),
+            handoff=Handoff("caller", "user"),
+            files=_documents(0),
+        )
+    if BOTH in keys:
+        choice_branch(run, BOTH, interaction=interaction(BOTH_ID, ("one-table", "outbox")))
     return run
 
 
@@ -177,7 +182,12 @@ def quick_folder() -> Iterator[Path]:
 
 
 class Site:
-    """A run on disk, and the runtime's hand in it; what nobody's hand changed must not change."""
+    """A run on disk, and the runtime's hand in it; what nobody's hand changed must not change.
+
+    `hands` counts over all runs how often the runtime changed something.
+    """
+
+    hands: ClassVar[int] = 0
 
     def __init__(self, run: Path) -> None:
         self.run = run
@@ -191,6 +201,7 @@ class Site:
     def runtime(self) -> Iterator[None]:
         """What happens inside is the runtime's doing."""
         self.check()
+        Site.hands += 1
         yield
         self.before = outside(self.run)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from deciding.checks import fingerprint_of, receipt_faults
 from deciding.making import BeforeTheName
-from deciding.model import CLOSING, Ask, Expected, ModelBranch, ModelFile, Wanted, asks
+from deciding.model import CLOSING, Ask, Expected, ModelBranch, ModelFile, Wanted, asks, likely_asks
 from deciding.runs import (
     APPROVAL,
     BOTH,
@@ -179,7 +179,7 @@ class Decisions(RuleBasedStateMachine):
 
     @rule(
         key=keys,
-        ask=asks,
+        ask=likely_asks,
         what=st.sampled_from(["rewrite", "decide", "resume", "close", "answer", "file", "break"]),
         version=versions,
         other=asks,
@@ -220,6 +220,13 @@ class Decisions(RuleBasedStateMachine):
                 wanted, seen=seen, number=number, is_state_readable=self.is_state_readable
             )
         self._check(branch, wanted, expected, outcome, seen=seen)
+
+    @rule(key=keys, ask=likely_asks)
+    def decide_while_the_evidence_changes(self, key: str, ask: Ask) -> None:
+        key = self._at(key)
+        self.mend_all()
+        other = 1 - self.model[key].version % 2
+        self.decide_while_something_happens(key, ask, "rewrite", other, ask, False)
 
     @rule(key=keys, first=asks, second=asks)
     def decide_and_again_on_evidence_that_is_then_put_back(

@@ -31,6 +31,16 @@ asks = st.builds(
     st.sampled_from([False, False, False, True]),
 )
 
+likely_asks = st.builds(
+    Ask,
+    st.sampled_from(["ada", "grace", "barbara"]),
+    st.sampled_from(["first", "second", "first", "second", None]),
+    st.sampled_from([None, "now", None]),
+    st.just("newest"),
+    st.just(False),
+)
+"""Those that are written, unless something stands against it."""
+
 
 @dataclass
 class ModelFile:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -128,6 +130,10 @@ async def test_an_alternative_in_full(tmp_path: Path) -> None:
         assert app.clipboard == "a"
 
 
+def _is_told(told: Callable[[], str], words: str) -> bool:
+    return told() == words
+
+
 async def test_tab_leads_from_pane_to_pane_and_the_hint_names_the_next(tmp_path: Path) -> None:
     write_demo(tmp_path / "runs", "catalogue-release")
     run = tmp_path / "runs" / "catalogue-release"
@@ -151,7 +157,8 @@ async def test_tab_leads_from_pane_to_pane_and_the_hint_names_the_next(tmp_path:
             for _ in panes:
                 here = panes.index(app.focused.id or "")
                 following = panes[(here + 1) % len(panes)]
-                assert screen.key_words("panes.pane") == names[following]
+                hinted = partial(screen.key_words, "panes.pane")
+                await until(pilot, partial(_is_told, hinted, names[following]))
                 await pilot.press("tab")
                 assert app.focused.id == following
             hints = screen.query_one(HintBar)

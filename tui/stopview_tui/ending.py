@@ -29,9 +29,10 @@ async def _run(app: App[Any]) -> None:
         loop.add_signal_handler(number, _end, app, number)
     threading.Thread(target=_watch_terminal, args=(app, loop), daemon=True).start()
     await app.run_async()
-    if not await _threads_ended():
+    if not await _threads_ended() or app.return_code == 128 + signal.SIGHUP:
         # The terminal is as it was. A read that hangs must not hold the person; whatever may be
-        # writing still is whole at every moment, as the create-once writer is.
+        # writing still is whole at every moment, as the create-once writer is. And what was not
+        # drawn before the terminal went would make Python's own end a failure.
         os._exit(app.return_code or 0)
 
 

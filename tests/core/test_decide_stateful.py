@@ -6,12 +6,12 @@ import os
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from deciding.checks import fingerprint_of, receipt_faults
 from deciding.making import BeforeTheName
 from deciding.model import CLOSING, Ask, Expected, ModelBranch, ModelFile, Wanted, asks, likely_asks
+from deciding.readers import Readers
 from deciding.runs import (
     APPROVAL,
     BOTH,
@@ -40,11 +40,7 @@ from hypothesis.stateful import (
 
 from stopview_core.decide import Outcome, Pick, Wish, decide
 from stopview_core.dossier import Dossier, open_branch
-from stopview_core.folder import Reader
-from stopview_core.judge import judge_run
 from stopview_core.packet import NoPacket, resume_packet
-from stopview_core.readings import RunReading
-from stopview_core.scan import read_run
 from stopview_core.system_calls import SystemCalls
 
 IS_LONG = os.environ.get("STOPVIEW_PROFILE") == "long"
@@ -72,8 +68,7 @@ class Decisions(RuleBasedStateMachine):
         self.is_state_readable = True
         self.next_step = 2
         self.reads = 0
-        self.on_disk: object = None
-        self.readings: dict[str, RunReading] = {}
+        self.readers = Readers(self.site)
         self.fingerprints: list[str] = []
         self.clock = datetime(2026, 11, 3, 8, tzinfo=UTC)
         for key in of:
@@ -104,13 +99,14 @@ class Decisions(RuleBasedStateMachine):
         """What is broken is soon mended: a run that stays so has nothing left to try."""
         key = self._at(key)
         if what == "state":
-            self._halve_or_restore(self.site.run / "state.json")
+            self.site.halve_or_restore(self.site.run / "state.json")
             self.is_state_readable = not self.is_state_readable
         elif what == "response":
-            self._halve_or_restore(self.site.branch(key) / "response/response.json")
+            self.site.halve_or_restore(self.site.branch(key) / "response/response.json")
             self.model[key].is_response_broken = not self.model[key].is_response_broken
         else:
-            self._link_or_restore(key)
+            self.site.link_or_restore(self.site.branch(key) / "response/data/stack-model.json")
+            self.model[key].is_evidence_broken = not self.model[key].is_evidence_broken
 
     @rule()
     def mend_all(self) -> None:
@@ -342,7 +338,8 @@ class Decisions(RuleBasedStateMachine):
     def _every_reader_sees_what_the_model_says(self) -> None:
         self.reads += 1
         level = "full" if self.reads % 2 else "list"
-        reading_of = self._read(level).branches
+        decided = {key: tuple(file.data for file in b.files) for key, b in self.model.items()}
+        reading_of = self.readers.read(level, decided).branches
         for key, branch in self.model.items():
             if branch.is_response_broken:
                 continue
@@ -380,45 +377,6 @@ class Decisions(RuleBasedStateMachine):
         else:
             assert not isinstance(packet, NoPacket)
             assert packet.where.endswith(f"{branch.newest_valid.number:04d}.yaml")  # type: ignore[union-attr]
-
-    def _read(self, level: str) -> RunReading:
-        """The run as it is now; what is on disk was just checked, and the same reads alike."""
-        decided = {key: tuple(file.data for file in b.files) for key, b in self.model.items()}
-        on_disk = (self.site.before, decided)
-        if self.on_disk != on_disk:
-            self.on_disk, self.readings = on_disk, {}
-        if level not in self.readings:
-            self.readings[level] = self._read_anew(level)
-        return self.readings[level]
-
-    def _read_anew(self, level: str) -> RunReading:
-        reader = Reader()
-        folder = reader.listing(os.fspath(self.site.run))
-        assert folder is not None
-        run = read_run(folder, reader, level)  # type: ignore[arg-type]
-        return judge_run(run, registry(), reader).reading
-
-    def _link_or_restore(self, key: str) -> None:
-        branch = self.model[key]
-        path = self.site.branch(key) / "response/data/stack-model.json"
-        kept = path.with_name(".kept")
-        with self.site.runtime():
-            if branch.is_evidence_broken:
-                kept.replace(path)
-            else:
-                path.replace(kept)
-                path.symlink_to(kept.name)
-        branch.is_evidence_broken = not branch.is_evidence_broken
-
-    def _halve_or_restore(self, path: Path) -> None:
-        kept = path.with_name(f".{path.name}.whole")
-        with self.site.runtime():
-            if kept.exists():
-                kept.replace(path)
-            else:
-                data = path.read_bytes()
-                path.replace(kept)
-                path.write_bytes(data[: len(data) // 2])
 
     def _measure(self, key: str) -> None:
         fingerprint = fingerprint_of(self.site.branch(key))

@@ -222,6 +222,27 @@ class Site:
             for path, data in evidence_files(version).items():
                 (self.branch(key) / path).write_bytes(data)
 
+    def link_or_restore(self, path: Path) -> None:
+        """Put a link where the file was, or the file where the link is."""
+        kept = path.with_name(".kept")
+        with self.runtime():
+            if kept.exists():
+                kept.replace(path)
+            else:
+                path.replace(kept)
+                path.symlink_to(kept.name)
+
+    def halve_or_restore(self, path: Path) -> None:
+        """Leave half of the file, or make it whole again."""
+        kept = path.with_name(f".{path.name}.whole")
+        with self.runtime():
+            if kept.exists():
+                kept.replace(path)
+            else:
+                data = path.read_bytes()
+                path.replace(kept)
+                path.write_bytes(data[: len(data) // 2])
+
     def state(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads((self.run / "state.json").read_bytes())
         return found

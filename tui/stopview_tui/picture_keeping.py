@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from textual.app import App
-from textual.signal import Signal
 
 from stopview_core.errors import EXIT_USAGE
 from stopview_core.lineage import sort_key
 from stopview_core.registry.model import Registry
 from stopview_tui import modes
+from stopview_tui.app_signal import AppSignal
 from stopview_tui.inbox_model import Delta, InboxModel
 from stopview_tui.messages import (
     Health,
@@ -63,9 +63,9 @@ class KeepsPicture(App[None]):
         self.health = Health("reading")
         self.picture = Picture(since=self._shell.now())
         self.inbox = InboxModel()
-        self.picture_changed: Signal[PictureChange] = Signal(self, "picture-changed")
-        self.facts_changed: Signal[Facts] = Signal(self, "facts-changed")
-        self.minute_passed: Signal[None] = Signal(self, "minute-passed")
+        self.picture_changed: AppSignal[PictureChange] = AppSignal(self, "picture-changed")
+        self.facts_changed: AppSignal[Facts] = AppSignal(self, "facts-changed")
+        self.minute_passed: AppSignal[None] = AppSignal(self, "minute-passed")
         self.scanning = Scanning([Path(root) for root in self.roots], registry, self.post_message)
         self._seen_file = seen_file
         self.open_at = open_at

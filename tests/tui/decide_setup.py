@@ -165,7 +165,7 @@ async def deciding(
     async with app.run_test(size=size, notifications=True) as pilot:
         screen = DecideScreen(run, key, registry=registry(), actor=ACTOR, **more)
         app.push_screen(screen, app.came_back.append)
-        await until(pilot, lambda: screen.is_mounted and not screen.has_class("-loading"))
+        await until(pilot, lambda: screen.is_listening or screen.has_class("-problem"))
         await pilot.pause()
         yield app, pilot
 

@@ -183,7 +183,7 @@ async def open_decide(app: StopviewApp, pilot: Pilot[None]) -> DecideScreen:
     await pilot.press("enter")
     await until(pilot, lambda: isinstance(app.screen, DecideScreen))
     screen = cast("DecideScreen", app.screen)
-    await until(pilot, lambda: screen.has_class("-ready"))
+    await until(pilot, lambda: screen.is_listening)
     await pilot.pause()
     return screen
 

@@ -27,7 +27,7 @@ async def opened(app: StopviewApp, pilot: Pilot[None], key: str) -> DecideScreen
     await pilot.press(key)
     await until(pilot, lambda: isinstance(app.screen, DecideScreen))
     screen = cast(DecideScreen, app.screen)
-    await until(pilot, lambda: screen.has_class("-ready"))
+    await until(pilot, lambda: screen.is_listening)
     await pilot.pause()
     return screen
 

@@ -93,7 +93,7 @@ async def test_a_modes_key_after_the_write_tells_who_opened_it(
         app.open_decide(run, "1/1", came_back.append)
         await until(pilot, lambda: isinstance(app.screen, DecideScreen))
         screen = cast(DecideScreen, app.screen)
-        await until(pilot, lambda: screen.has_class("-ready"))
+        await until(pilot, lambda: screen.is_listening)
         await pilot.press("space", "ctrl+s")
         await listening(app, pilot)
         await pilot.press("y")

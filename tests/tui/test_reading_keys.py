@@ -120,7 +120,7 @@ async def test_an_alternative_in_full(tmp_path: Path) -> None:
         from stopview_tui.screens.decide import DecideScreen
 
         app.push_screen(DecideScreen(run, "1/1", registry=registry(), actor=ACTOR))
-        await until(pilot, lambda: app.decide_screen.has_class("-ready"))
+        await until(pilot, lambda: app.decide_screen.is_listening)
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, AlternativeScreen))
         pane = app.screen.query_one("#alternative")

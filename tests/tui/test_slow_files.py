@@ -179,6 +179,7 @@ async def go(app: ShellApp, pilot: Pilot[None], way: Sequence[str]) -> None:
         if key in PUSHES:
             await until(pilot, lambda depth=depth: len(app.screen_stack) > depth)
             await until(pilot, lambda: not app.screen.has_class("-loading"))
+            await until(pilot, lambda: getattr(app.screen, "is_listening", True))
         await pilot.pause(0.01)
 
 

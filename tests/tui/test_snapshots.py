@@ -98,7 +98,7 @@ def deciding(*keys: str, then: Way | None = None) -> Way:
         run = HERE / "runs" / "lanes"
         screen = DecideScreen(run, KEY, registry=FROZEN, actor=ACTOR, now=lambda: NOW)
         app.push_screen(screen)
-        await until(pilot, lambda: screen.is_mounted and screen.has_class("-ready"))
+        await until(pilot, lambda: screen.is_listening)
         for key in keys:
             await pilot.press(key)
         if then is not None:

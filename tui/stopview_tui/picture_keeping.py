@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from textual.app import App
+from textual.worker import Worker
 
 from stopview_core.errors import EXIT_USAGE
 from stopview_core.lineage import sort_key
@@ -39,7 +41,7 @@ GET_READY_AFTER_S = 0.5
 
 
 def _load_decide() -> None:
-    import stopview_tui.screens.decide  # noqa: F401
+    import stopview_tui.screens.decide.ready  # noqa: F401
 
 
 class KeepsPicture(App[None]):
@@ -72,6 +74,7 @@ class KeepsPicture(App[None]):
         self._facts: Facts | None = None
         self._facts_at = self._shell.now()
         self._has_failed = False
+        self._has_own_process = False
 
     @property
     def _shell(self) -> StopviewApp:
@@ -79,7 +82,8 @@ class KeepsPicture(App[None]):
 
     def begin(self) -> None:
         """Start the worker, once there is a frame to fill."""
-        if not gc.isenabled():
+        self._has_own_process = not gc.isenabled()
+        if self._has_own_process:
             # The command starts without it; what was made up to now stays as long as the app.
             gc.freeze()
             gc.enable()
@@ -128,7 +132,16 @@ class KeepsPicture(App[None]):
 
     def _get_ready(self) -> None:
         """Load the screen that is opened first from the list, so that its key need not wait."""
-        self.run_worker(_load_decide, group="ready", thread=True, exit_on_error=False)
+        _: Worker[None] = self.run_worker(self._make_ready, group="ready", exit_on_error=False)
+
+    async def _make_ready(self) -> None:
+        await asyncio.to_thread(_load_decide)
+        from stopview_tui.screens.decide.ready import take_styles
+
+        take_styles(self.stylesheet)
+        if self._has_own_process:
+            # What was read up to now stays: the collector need not go through all of it again.
+            gc.freeze()
 
     def on_watch_reported(self, message: WatchReported) -> None:
         """Say how the picture is kept."""

@@ -36,7 +36,12 @@ class HintBar(Widget):
         self._look(self.screen)
 
     def _look(self, screen: Screen[object]) -> None:
-        if not self.is_attached or screen is not self.screen or not screen.is_current:
+        if (
+            not self.is_attached
+            or not self.size
+            or screen is not self.screen
+            or not screen.is_current
+        ):
             return
         hints = self._fitting(self._hinted(), self.size.width - 2)
         if not hints.is_same(self._hints):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -32,6 +32,7 @@ class ScoreGrid(ScrollView, can_focus=True, inherit_bindings=False):
 
     Sideways it moves by whole columns, so that no cell is ever half shown. `show` gives it a
     table, `mark` the pick and the decision in force. The cursor is bound to a column's id.
+    A key that `admits` refuses goes nowhere: with the focus here, the screen never sees it first.
     """
 
     ALLOW_SELECT = False
@@ -112,12 +113,17 @@ class ScoreGrid(ScrollView, can_focus=True, inherit_bindings=False):
         column: Column
         wants_artifacts: bool
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(
+        self, *, admits: Callable[[events.Event], bool] = lambda _: True, id: str | None = None
+    ) -> None:
         super().__init__(id=id)
+        self._admits = admits
         self.grid = _EMPTY
         self.marks = Marks()
         self._first = 0
         self._widths = Widths(0, 0, ())
+        self._made_for = 0
+        self._part_styles: dict[str, Style] = {}
         self._head: list[Line] = []
         self._body: list[Line] = []
         self._totals_before: Mapping[str, str] = {}
@@ -187,7 +193,7 @@ class ScoreGrid(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Other widths, other lines; the cursor stays in view."""
-        self._lay_out()
+        self._take_height()
         if self.grid.columns and self._bring_into_view(self.cursor):
             self._lay_out()
 
@@ -236,6 +242,12 @@ class ScoreGrid(ScrollView, can_focus=True, inherit_bindings=False):
         elif event.chain == 2:
             self.post_message(self.ColumnOpened(self.column, wants_artifacts=False))
 
+    def _forward_event(self, event: events.Event) -> None:
+        if self._admits(event):
+            super()._forward_event(event)
+        else:
+            event.stop()
+
     def _bring_into_view(self, index: int) -> bool:
         """Whether other columns have to be drawn for it."""
         if self._widths.first <= index < self._widths.last:
@@ -256,8 +268,20 @@ class ScoreGrid(ScrollView, can_focus=True, inherit_bindings=False):
         return self._body[index] if index < len(self._body) else None
 
     def _lay_out(self) -> None:
+        """Make the lines anew, and take their number for the height of what scrolls."""
+        self._made_for = 0
+        self._take_height()
+        self.refresh()
+
+    def _take_height(self) -> None:
+        self._make_lines()
+        if self._made_for:
+            self.virtual_size = Size(self._made_for, len(self._head) + len(self._body))
+
+    def _make_lines(self) -> None:
+        """Make the lines for the width there is, unless they are made already."""
         width = self.scrollable_content_region.width
-        if not self.grid.columns or width <= 0:
+        if not self.grid.columns or width <= 0 or width == self._made_for:
             return
         rows = self.grid.rows
         names = [row.label.plain for row in rows if row.kind in ("cells", "artifacts")]
@@ -267,29 +291,42 @@ class ScoreGrid(ScrollView, can_focus=True, inherit_bindings=False):
         self._first = self._widths.first
         maker = LineMaker(self.grid, self._widths, self.marks, width, self._totals_before)
         self._head, self._body = list(maker.head()), list(maker.body())
-        self.virtual_size = Size(width, len(self._head) + len(self._body))
-        self.refresh()
+        self._made_for = width
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines in view; each part's style is worked out once for all of them."""
+        self._part_styles.clear()
+        return super().render_lines(crop)
+
+    def _style(self, part: str) -> Style:
+        if part not in self._part_styles:
+            self._part_styles[part] = self.get_visual_style(f"score-grid--{part}")
+        return self._part_styles[part]
 
     def render_line(self, y: int) -> Strip:
-        """One line of the widget: titles stay in place, the rest scrolls."""
+        """One line of the widget: titles stay in place, the rest scrolls.
+
+        The first drawing comes before the word of a resize, so the lines may have to be made here.
+        """
+        self._make_lines()
         width = self.scrollable_content_region.width
         line = self._line_at(y)
-        base = self.get_visual_style("score-grid--cell")
+        base = self._style("cell")
         if line is None:
             return Strip.blank(width, base.rich_style)
         strip = Strip(list(self._segments(line, width)))
         return safe_strip(strip.adjust_cell_length(width, base.rich_style))
 
     def _segments(self, line: Line, width: int) -> Iterable[Segment]:
-        style = self.get_visual_style
+        style = self._style
         if line.kind in ("heading", "pages", "note"):
             name = "label" if line.kind == "note" else "heading"
-            yield from self._drawn(line.label, width, style(f"score-grid--{name}"))
+            yield from self._drawn(line.label, width, style(name))
             return
         if line.kind == "rule":
             yield from self._rule(width)
             return
-        yield from self._drawn(line.label, self._widths.label, style("score-grid--label"))
+        yield from self._drawn(line.label, self._widths.label, style("label"))
         is_title = line.kind == "title"
         for index, (cell, cell_width) in enumerate(
             zip(line.cells, self._widths.columns, strict=True), self._widths.first
@@ -298,7 +335,7 @@ class ScoreGrid(ScrollView, can_focus=True, inherit_bindings=False):
             name = "title" if is_title else "cell"
             if index == self.cursor:
                 name = "title-cursor" if is_title else "cursor"
-            base = style(f"score-grid--{name}")
+            base = style(name)
             indent = Content("") if is_title else Content(" ")
             yield from self._drawn(Content.assemble(indent, cell), cell_width, base)
         yield self._edge(self._widths.last)
@@ -306,14 +343,14 @@ class ScoreGrid(ScrollView, can_focus=True, inherit_bindings=False):
     def _edge(self, index: int) -> Segment:
         """The line before a column: heavy on both sides of the cursor's, so it reads anywhere."""
         if index in (self.cursor, self.cursor + 1):
-            return Segment("┃", self.get_visual_style("score-grid--line-cursor").rich_style)
+            return Segment("┃", self._style("line-cursor").rich_style)
         if index == self._widths.last:
-            return Segment(" ", self.get_visual_style("score-grid--cell").rich_style)
-        return Segment("│", self.get_visual_style("score-grid--line").rich_style)
+            return Segment(" ", self._style("cell").rich_style)
+        return Segment("│", self._style("line").rich_style)
 
     def _rule(self, width: int) -> Iterable[Segment]:
-        rule = self.get_visual_style("score-grid--line").rich_style
-        heavy = self.get_visual_style("score-grid--line-cursor").rich_style
+        rule = self._style("line").rich_style
+        heavy = self._style("line-cursor").rich_style
         yield Segment("─" * self._widths.label, rule)
         for index, cell_width in enumerate(self._widths.columns, self._widths.first):
             is_edge = index in (self.cursor, self.cursor + 1)
@@ -323,6 +360,9 @@ class ScoreGrid(ScrollView, can_focus=True, inherit_bindings=False):
             yield Segment("┨", heavy)
 
     def _drawn(self, content: Content, width: int, base: Style) -> Iterable[Segment]:
+        if not content.plain.strip(" ") and not content.spans:
+            yield Segment(" " * width, base.rich_style)
+            return
         fitted = content.truncate(width, ellipsis=True)
         for text, style in fitted.render(base, end="", parse_style=_parsed):
             if text:

@@ -36,7 +36,6 @@ class DecideScreen(Picks):
 
     CSS_PATH = "decide.tcss"
     AUTO_FOCUS = "ScoreGrid"
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012 (typed by Screen)
     BINDINGS: ClassVar = [
         bind("decide", "pick", "pick"),
         bind("decide", "confirm", "confirm"),
@@ -87,7 +86,7 @@ class DecideScreen(Picks):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What can be done now."""
-        is_ready = self.has_class("-ready") and self.outcome is None
+        is_ready = self.is_ready and self.outcome is None
         if action == "pick":
             return is_ready and self.case.can_pick and self.focused is self.query_one(ScoreGrid)
         if action in ("open", "artifact"):
@@ -126,7 +125,7 @@ class DecideScreen(Picks):
     def action_back(self) -> None:
         """Back to the evidence, then out; a pick or a reason that would be lost is asked for."""
         grid = self.query_one(ScoreGrid)
-        if self.outcome is None and self.has_class("-ready"):
+        if self.outcome is None and self.is_ready:
             if self.focused is not grid:
                 grid.focus()
                 return

@@ -8,25 +8,32 @@ from textual.content import Content
 from textual.widgets import Button, Static
 
 from stopview_core.decide import Outcome
+from stopview_core.dossier import Dossier, NotOpened
 from stopview_tui.render_decide import brief
 from stopview_tui.render_outcome import pick_line, reason_label
 from stopview_tui.screens.decide.case import Case
 from stopview_tui.screens.decide.desk import Desk
+from stopview_tui.screens.decide.early_input import IgnoresEarlyInput
 from stopview_tui.screens.decide.opening import ArtifactOpener
 from stopview_tui.widgets.key_hints import KeyHints
 from stopview_tui.widgets.keyed_scroll import KeyedScroll
 from stopview_tui.widgets.reason_area import ReasonArea
 from stopview_tui.widgets.score_grid import ScoreGrid
 
+TALL_LINES = 32
 
-class CaseView(ArtifactOpener):
+
+class CaseView(IgnoresEarlyInput, ArtifactOpener):
     """Draws the case. `outcome` is what came of the decision, None as long as nothing did."""
+
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL_LINES, "-tall")]  # noqa: RUF012 (typed by Screen)
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(classes="-loading")
         self.desk = desk
         self.case = Case()
         self.outcome: Outcome | None = None
+        self.early: Dossier | NotOpened | None = None
         self._is_leaving = False
         self._is_reason_missed = False
 
@@ -40,15 +47,35 @@ class CaseView(ArtifactOpener):
             yield Static(Content(""), id="notice-text", markup=False)
         with KeyedScroll(id="brief"):
             yield Static(Content(""), id="brief-text", markup=False)
-        yield ScoreGrid(id="grid")
+        yield ScoreGrid(id="grid", admits=self.admits)
         with Horizontal(id="pick-bar"):
             yield Static(Content(""), id="picked", markup=False)
-            button = Button(Content("Go on (ctrl+s)"), id="go-on", compact=True)
+            button = Button(Content("Go on (ctrl+s)"), id="go-on", compact=True, disabled=True)
             button.can_focus = False
             yield button
         yield Static(Content(""), id="reason-label", markup=False)
         yield ReasonArea(id="reason")
         yield KeyHints()
+        # Last, in one go with the mounting: who sees the class finds the widgets. They get their
+        # styles when they are mounted, and none of the screen's own hangs on its classes.
+        is_ready = isinstance(self.early, Dossier)
+        classes = {"-short": not self.is_tall, "-tall": self.is_tall}
+        self.update_classes({**classes, "-loading": not is_ready, "-ready": is_ready}, update=False)
+
+    @property
+    def is_tall(self) -> bool:
+        """Whether there are lines enough for all parts in full."""
+        return self.app.size.height >= TALL_LINES
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all widgets came; they do not where it is taken down while it is put together."""
+        boxes = self.query("KeyedScroll, Horizontal")
+        return len(boxes) > 0 and all(box.children for box in boxes)
+
+    def become_ready(self) -> None:
+        """Show the parts that hold the evidence; one pass over the styles, none where they are."""
+        self.update_classes({"-loading": False, "-problem": False, "-ready": True})
 
     def _show_state(self) -> None:
         self.query_one(ScoreGrid).mark(self.case.marks)
@@ -92,8 +119,7 @@ class CaseView(ArtifactOpener):
         self._show_reason()
 
     def _show_problem(self, said: Content) -> None:
-        self.remove_class("-loading", "-ready")
-        self.add_class("-problem")
+        self.update_classes({"-loading": False, "-ready": False, "-problem": True})
         self.query_one("#problem-text", Static).update(said)
         self.query_one("#problem").focus()
         self.refresh_bindings()

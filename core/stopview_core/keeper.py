@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from stopview_core.folder import Folder, Reader
 from stopview_core.judge import judge_run
@@ -12,8 +13,8 @@ from stopview_core.quiet_branches import QuietReadings
 from stopview_core.readings import RunReading
 from stopview_core.records import Skipped
 from stopview_core.registry.model import Registry
-from stopview_core.scan import Level, read_run
-from stopview_core.stamps import Footing, Footings, StampingReader
+from stopview_core.scan import Level, is_run, read_run
+from stopview_core.stamps import Footing, Footings, StampingReader, Stamps
 from stopview_core.text import clean
 
 REWRITTEN = "it is being rewritten; the last good reading is shown"
@@ -21,6 +22,13 @@ _GRACE_NS = 3_000_000_000
 """How long a file that was readable before may be half written before it counts as damaged."""
 _SETTLE_NS = 200_000_000
 """How long after a change in place a text may be half written: nothing in it tells that it is."""
+
+
+class Whole(NamedTuple):
+    """A run's reading and the stamps that it rests on, by path; none where none are kept."""
+
+    reading: RunReading
+    stamps: Stamps
 
 
 class Once:
@@ -49,8 +57,24 @@ class Once:
         """The reading of a quiet run; None where the registry has more to say about it."""
         return self._quiet.reading(path, quiet)
 
+    def take_whole(self, path: str, whole: Whole, began_ns: int) -> RunReading:
+        """The reading that somebody else made by `read_whole`."""
+        return whole.reading
+
+    def read_whole(self, path: str) -> Whole | None:
+        """The run at `path`, for who keeps it; None where there is no run."""
+        reader = self.reader(path)
+        folder = reader.listing(path)
+        if folder is None or not is_run(folder, reader):
+            return None
+        stamps = reader.stamps if isinstance(reader, StampingReader) else {}
+        return Whole(self._judged(folder, reader), stamps)
+
     def read(self, folder: Folder, reader: Reader, began_ns: int) -> RunReading:
         """The run, read with a reader that was made for it."""
+        return self._judged(folder, reader)
+
+    def _judged(self, folder: Folder, reader: Reader) -> RunReading:
         run = read_run(folder, reader, self.level)
         return judge_run(run, self.registry, reader).reading
 
@@ -97,12 +121,17 @@ class Keeper(Once):
         footing = self._footings.of(names, quiet.stamps, quiet.newest, began_ns)
         return self._keep(path, reading, footing)
 
+    def take_whole(self, path: str, whole: Whole, began_ns: int) -> RunReading:
+        """The reading that somebody else made by `read_whole`, of a run that is not held."""
+        footing = self._footings.of_stamps(path, whole.stamps, began_ns, is_whole=True)
+        return self._keep(path, whole.reading, footing)
+
     def read(self, folder: Folder, reader: Reader, began_ns: int) -> RunReading:
         """The run read again, or the last good reading while a file of it is being rewritten."""
         assert isinstance(reader, StampingReader)
-        reading = super().read(folder, reader, began_ns)
+        reading = self._judged(folder, reader)
         torn = self._torn(reader, began_ns)
-        footing = self._footings.of_reader(reader, began_ns, is_whole=not torn)
+        footing = self._footings.of_stamps(reader.run, reader.stamps, began_ns, is_whole=not torn)
         held = self._held.get(reader.run)
         if not torn or held is None:
             return self._keep(reader.run, reading, footing)

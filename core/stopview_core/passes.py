@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from stopview_core.folder import Folder
-from stopview_core.keeper import Once
+from stopview_core.keeper import Once, Whole
 from stopview_core.quiet import QuietRun, read_quiet
-from stopview_core.quiet_helpers import WORTH_HELP, Answer, Helpers, read_quiet_runs
 from stopview_core.readings import RunReading
 from stopview_core.records import Skipped
 from stopview_core.scan import MAX_DEPTH, is_run
+from stopview_core.scan_helpers import WORTH_HELP, Answer, Helpers, read_many
 
 OnRun: TypeAlias = Callable[[RunReading], None]
 
@@ -50,9 +50,12 @@ class Pass:
     def _is_lean(self) -> bool:
         return self._keeper.level == "list"
 
-    def _look_anew(self, path: str, depth: int, quiet: QuietRun | None) -> None:
-        if quiet is not None:
-            reading = self._keeper.take_quiet(path, quiet, self._began_ns)
+    def _look_anew(self, path: str, depth: int, known: QuietRun | Whole | None) -> None:
+        if isinstance(known, Whole):
+            self._found(path, self._keeper.take_whole(path, known, self._began_ns))
+            return
+        if known is not None:
+            reading = self._keeper.take_quiet(path, known, self._began_ns)
             if reading is not None:
                 self._found(path, reading)
                 return
@@ -73,9 +76,9 @@ class Pass:
             return
         before = self.runs
         found: dict[str, dict[str, RunReading]] = {}
-        for name, quiet in self._quiet_runs(folder.path, new):
+        for name, known in self._read_many(folder.path, new):
             self.runs = found[name] = {}
-            self._look_anew(f"{folder.path}/{name}", depth, quiet)
+            self._look_anew(f"{folder.path}/{name}", depth, known)
         self.runs = before
         for name in folder.folders:
             if name in found:
@@ -91,6 +94,7 @@ class Pass:
         if self._on_run is not None:
             self._on_run(reading)
 
-    def _quiet_runs(self, folder: str, names: list[str]) -> Iterator[Answer]:
+    def _read_many(self, folder: str, names: list[str]) -> Iterator[Answer]:
         early = self._early.pop(folder, None)
-        return read_quiet_runs(folder, names, self._keeper.keeps_stamps, early)
+        keeper = self._keeper
+        return read_many(folder, names, keeper.registry, keeper.keeps_stamps, early)

@@ -15,11 +15,11 @@ from types import MappingProxyType
 from stopview_core.keeper import Keeper, Once
 from stopview_core.passes import OnRun, Pass
 from stopview_core.places import Place, Places, is_within
-from stopview_core.quiet_helpers import Helpers
 from stopview_core.readings import RunReading
 from stopview_core.records import Skipped
 from stopview_core.registry.model import Registry
 from stopview_core.scan import MAX_DEPTH, Level
+from stopview_core.scan_helpers import Helpers
 
 _MANY = 1_000
 

@@ -6,10 +6,14 @@ import marshal
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from stopview_core.files import Contents, Unreadable
 from stopview_core.folder import Reader
 from stopview_core.quiet import newest_of, packed
+
+Stamps: TypeAlias = dict[str, tuple[int, ...]]
+"""Of each path: mtime in ns, size, inode, ctime in ns."""
 
 _MISSING = (0, 0, 0, 0)
 _MOST_SHAPES = 512
@@ -29,7 +33,7 @@ class StampingReader(Reader):
     def __init__(self, run: str) -> None:
         super().__init__()
         self.run = run
-        self.stamps: dict[str, tuple[int, ...]] = {}
+        self.stamps: Stamps = {}
         self.texts: list[str] = []
 
     def text(self, path: str, cap: int) -> str | None:
@@ -97,14 +101,14 @@ class Footings:
     def __init__(self) -> None:
         self._names: dict[tuple[str, ...], tuple[str, ...]] = {}
 
-    def of_reader(self, reader: StampingReader, began_ns: int, *, is_whole: bool) -> Footing:
+    def of_stamps(self, run: str, stamps: Stamps, began_ns: int, *, is_whole: bool) -> Footing:
         """The footing of what a reader touched; never settled unless what it rests on is whole."""
-        run, inside = reader.run, len(reader.run) + 1
+        inside = len(run) + 1
         names = tuple(
             path[inside:] if path == run or path.startswith(f"{run}/") else os.path.abspath(path)
-            for path in reader.stamps
+            for path in stamps
         )
-        flat = [number for stamp in reader.stamps.values() for number in stamp]
+        flat = [number for stamp in stamps.values() for number in stamp]
         found = self.of(names, packed(flat), newest_of(flat), began_ns)
         return found if is_whole else Footing(found.names, found.stamps, False)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from stopview_core.quiet_helpers import early_helpers
+from stopview_core.scan_helpers import early_helpers
 from stopview_tui.cli.common import (
     ago,
     json_option,

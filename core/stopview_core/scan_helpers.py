@@ -1,4 +1,4 @@
-"""Shares the reading of many quiet runs with helper processes: a thread would gain nothing here."""
+"""Shares the reading of many runs with helper processes: a thread would gain nothing here."""
 
 from __future__ import annotations
 
@@ -8,9 +8,21 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from stopview_core.quiet import QuietRun, read_quiet
-from stopview_core.quiet_worker import ANSWERS, LENGTH, TICKETS, next_ticket, shared
+from stopview_core.scan_worker import (
+    ANSWERS,
+    LENGTH,
+    REGISTRY,
+    TICKETS,
+    next_ticket,
+    shared,
+)
+
+if TYPE_CHECKING:
+    from stopview_core.keeper import Whole
+    from stopview_core.registry.model import Registry
 
 WORTH_HELP = 2_000
 """Fewer runs are read sooner than a helper has started."""
@@ -20,11 +32,11 @@ _MOST = 7
 _CHUNK = 1 << 20
 _DRAIN_EVERY = 8
 _CODE = (
-    "import sys; sys.path.append(sys.argv[1]); from stopview_core.quiet_worker import main; "
+    "import sys; sys.path.append(sys.argv[1]); from stopview_core.scan_worker import main; "
     "main(sys.argv[2], int(sys.argv[3]), sys.argv[4].split())"
 )
 
-Answer = tuple[str, "QuietRun | None"]
+Answer: TypeAlias = "tuple[str, QuietRun | Whole | None]"
 
 
 @contextmanager
@@ -48,11 +60,16 @@ def early_helpers(
             helpers.end()
 
 
-def read_quiet_runs(
-    folder: str, names: Sequence[str], keeps_stamps: bool, early: Helpers | None = None
+def read_many(
+    folder: str,
+    names: Sequence[str],
+    registry: Registry,
+    keeps_stamps: bool,
+    early: Helpers | None = None,
 ) -> Iterator[Answer]:
-    """Each name with its quiet reading, in no order; None where it has to be looked at otherwise.
+    """Each name with what was read of it, in no order; None where it has to be looked at here.
 
+    What a helper read is whole where the run is not quiet; what is read here is quiet or nothing.
     `early` are helpers of this folder that were started before. With one processor, or where no
     process can be started, everything is read here.
     """
@@ -63,6 +80,7 @@ def read_quiet_runs(
         return
     helpers = early or Helpers(folder, keeps_stamps)
     try:
+        helpers.give(registry)
         helpers.start(spare)
         yield from _together(list(names), helpers)
     finally:
@@ -75,7 +93,7 @@ def _together(names: list[str], helpers: Helpers) -> Iterator[Answer]:
     is_first = True
     while (ticket := next_ticket(helpers.tickets)) is not None:
         waited = _waits() if is_first else 0
-        answers = []
+        answers: list[Answer] = []
         for place, name in enumerate(parts[ticket]):
             if place % _DRAIN_EVERY == 0:
                 helpers.collect()
@@ -109,6 +127,8 @@ class Helpers:
         self._keeps_stamps = keeps_stamps
         self._pids: list[int] = []
         self._answers: dict[int, bytearray] = {}
+        self._registries: list[int] = []
+        self._registry: Registry | None = None
         self._found: list[Answer] = []
         self.tickets, tickets = os.pipe()
         os.write(tickets, bytes(range(_SHARES)))
@@ -123,11 +143,30 @@ class Helpers:
             while len(self._pids) < min(count, _MOST):
                 self._start_one(is_cold)
 
+    def give(self, registry: Registry) -> None:
+        """What the helpers need to read a run that is not quiet; they wait for it there."""
+        self._registry = registry
+        self._hand_on()
+
+    def _hand_on(self) -> None:
+        """Give it to those that wait; one that would not take it in at once does without."""
+        if self._registry is None or not self._registries:
+            return
+        import pickle
+
+        data = pickle.dumps(self._registry, pickle.HIGHEST_PROTOCOL)
+        while self._registries:
+            pipe = self._registries.pop()
+            with suppress(OSError):
+                os.write(pipe, len(data).to_bytes(LENGTH, "big") + data)
+            os.close(pipe)
+
     def _start_one(self, is_cold: bool) -> None:
         source = str(Path(__file__).resolve().parent.parent)
         wishes = f"{'stamps' if self._keeps_stamps else ''} {'warm' if is_cold else ''}"
         arguments = [source, self._folder, str(_SHARES), wishes]
         answers, end = os.pipe()
+        registry, given = os.pipe()
         try:
             pid = os.posix_spawn(
                 sys.executable,
@@ -136,21 +175,27 @@ class Helpers:
                 file_actions=[
                     (os.POSIX_SPAWN_DUP2, self.tickets, TICKETS),
                     (os.POSIX_SPAWN_DUP2, end, ANSWERS),
+                    (os.POSIX_SPAWN_DUP2, registry, REGISTRY),
                     (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
                 ],
             )
         except OSError:
             os.close(answers)
+            os.close(given)
             raise
         finally:
             os.close(end)
-        os.set_blocking(answers, False)
-        _make_roomy(answers)
+            os.close(registry)
+        for pipe in (answers, given):
+            os.set_blocking(pipe, False)
+            _make_roomy(pipe)
         self._pids.append(pid)
         self._answers[answers] = bytearray()
+        self._registries.append(given)
+        self._hand_on()
 
     def read(self, name: str) -> QuietRun | None:
-        """What a helper would answer, read here."""
+        """The quiet reading, read here."""
         return read_quiet(f"{self._folder}/{name}", keeps_stamps=self._keeps_stamps)
 
     def collect(self) -> bool:
@@ -190,7 +235,7 @@ class Helpers:
     def end(self) -> None:
         """Nothing of the helpers stays behind."""
         os.close(self.tickets)
-        for pipe in self._answers:
+        for pipe in (*self._answers, *self._registries):
             os.close(pipe)
         for pid in self._pids:
             with suppress(OSError):
@@ -204,10 +249,18 @@ class Helpers:
             if len(held) - at - LENGTH < size:
                 break
             at += LENGTH
-            for name, quiet in marshal.loads(held[at : at + size]):
-                self._found.append((name, None if quiet is None else QuietRun(*quiet)))
+            self._take(*marshal.loads(held[at : at + size]))
             at += size
         del held[:at]
+
+    def _take(self, answer: list[tuple[str, tuple[Any, ...] | None]], wholes: bytes) -> None:
+        found: dict[str, Whole] = {}
+        if wholes and self._registry is not None:
+            from stopview_core.packing import unpacked
+
+            found = unpacked(wholes, self._registry)
+        for name, quiet in answer:
+            self._found.append((name, found.get(name) if quiet is None else QuietRun(*quiet)))
 
 
 def _make_roomy(pipe: int) -> None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from plain_scan import REGISTRY, assert_true_picture, in_an_hour, plain_scan
 
-from stopview_core import passes, quiet_helpers
+from stopview_core import passes, scan_helpers
 from stopview_core.demo import RunBuilder, write_many
-from stopview_core.quiet import read_quiet
-from stopview_core.quiet_helpers import Helpers, early_helpers, read_quiet_runs
+from stopview_core.folder import Folder
+from stopview_core.keeper import Keeper, Whole
+from stopview_core.quiet import QuietRun, read_quiet
 from stopview_core.readings import RunReading
+from stopview_core.scan_helpers import Helpers, early_helpers, read_many
 from stopview_core.snapshot import Scanner, scan_once
 
 pytestmark = pytest.mark.skipif(
@@ -26,8 +30,8 @@ pytestmark = pytest.mark.skipif(
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Few runs, and what else a folder of runs holds; already so few are worth a helper."""
     monkeypatch.setattr(passes, "WORTH_HELP", 10)
-    monkeypatch.setattr(quiet_helpers, "WORTH_HELP", 10)
-    monkeypatch.setattr(quiet_helpers, "_processors", lambda: 3)
+    monkeypatch.setattr(scan_helpers, "WORTH_HELP", 10)
+    monkeypatch.setattr(scan_helpers, "_processors", lambda: 3)
     root = tmp_path / "runs"
     write_many(root, 40)
     inner = RunBuilder("inner")
@@ -129,10 +133,10 @@ def test_a_helper_that_dies_over_its_share_leaves_nothing_out(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It takes every share and answers none."""
-    monkeypatch.setattr(quiet_helpers, "_CODE", "import os; os.read(0, 1000)")
+    monkeypatch.setattr(scan_helpers, "_CODE", "import os; os.read(0, 1000)")
     let_helpers_finish_first(monkeypatch)
     names = sorted(os.listdir(root))
-    answers = dict(read_quiet_runs(str(root), names, True))
+    answers = dict(read_many(str(root), names, REGISTRY, True))
     assert answers == {name: read_quiet(str(root / name)) for name in names}
 
 
@@ -140,7 +144,7 @@ def test_what_comes_while_a_share_is_read_is_taken_once(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A helper answers all it can during the asker's first share, names nobody asked for too."""
-    next_ticket = quiet_helpers.next_ticket
+    next_ticket = scan_helpers.next_ticket
     helpers = Helpers(str(root), True)
 
     def ticket_and_all_answers(tickets: int) -> int | None:
@@ -149,18 +153,91 @@ def test_what_comes_while_a_share_is_read_is_taken_once(
             os.sched_yield()
         return ticket
 
-    monkeypatch.setattr(quiet_helpers, "next_ticket", ticket_and_all_answers)
+    monkeypatch.setattr(scan_helpers, "next_ticket", ticket_and_all_answers)
     asked = sorted(os.listdir(root))[::2]
-    answers = list(read_quiet_runs(str(root), asked, True, helpers))
+    answers = list(read_many(str(root), asked, REGISTRY, True, helpers))
     assert sorted(name for name, _ in answers) == asked
-    assert dict(answers) == {name: read_quiet(str(root / name)) for name in asked}
+    assert dict(answers) == {name: as_a_helper(root / name) for name in asked}
+    assert any(isinstance(answer, Whole) for _, answer in answers)
+
+
+def as_a_helper(path: Path) -> QuietRun | Whole | None:
+    """What a helper that has the registry answers."""
+    return read_quiet(str(path)) or Keeper(REGISTRY, "list").read_whole(str(path))
+
+
+def judged_here(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of the runs that the asker reads whole by itself."""
+    paths: list[str] = []
+    read = Keeper.read
+
+    def noted(self: Keeper, folder: Folder, *others: Any) -> RunReading:
+        paths.append(folder.path)
+        return read(self, folder, *others)
+
+    monkeypatch.setattr(Keeper, "read", noted)
+    return paths
+
+
+def test_helpers_read_whole_what_is_not_quiet(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    let_helpers_finish_first(monkeypatch)
+    paths = judged_here(monkeypatch)
+    scanner = Scanner([root], REGISTRY, clock_ns=in_an_hour)
+    scanner.reconcile()
+    assert_true_picture(scanner, root)
+    stopped = [run for run in scanner.snapshot.runs.values() if run.status == "blocked"]
+    assert stopped
+    assert not {str(run.path) for run in stopped} & set(paths)
+    entries = {id(entry) for entry in REGISTRY.entries.values()}
+    resolutions = [b.resolution for run in stopped for b in run.branches.values() if b.resolution]
+    assert resolutions
+    assert all(id(resolution.entry) in entries for resolution in resolutions)
+
+
+def test_what_a_helper_read_is_read_again_once_it_changes(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_helpers_finish_first(monkeypatch)
+    scanner = Scanner([root], REGISTRY, clock_ns=in_an_hour)
+    scanner.reconcile()
+    path, run = next((p, r) for p, r in scanner.snapshot.runs.items() if r.status == "blocked")
+    key = next(key for key, branch in run.branches.items() if branch.status == "blocked")
+    step, parallel = key.split("/")
+    response = Path(path, f"step-{step}/parallel-{parallel}/response/response.json")
+    told = json.loads(response.read_text())
+    response.write_text(json.dumps({**told, "reason": "said later"}))
+    assert path in scanner.reconcile().changed
+    assert scanner.snapshot.runs[path].branches[key].reason == "said later"
+
+
+def test_a_helper_that_cannot_be_given_the_registry_leaves_nothing_out(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is larger than what a pipe takes in at once."""
+    large = replace(REGISTRY, kinds={**REGISTRY.kinds, "much": "x" * (4 << 20)})
+    paths = judged_here(monkeypatch)
+    let_helpers_finish_first(monkeypatch)
+    scanner = Scanner([root], large, clock_ns=in_an_hour)
+    scanner.reconcile()
+    assert_true_picture(scanner, root)
+    assert {path for path, run in scanner.snapshot.runs.items() if run.status == "blocked"} <= set(
+        paths
+    )
+
+
+def test_runs_below_a_relative_folder_are_told_as_they_were_asked_for(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root.parent)
+    let_helpers_finish_first(monkeypatch)
+    assert dict(scan_once([Path("runs")], REGISTRY).runs) == plain_scan(Path("runs"))[0]
 
 
 def test_waiting_for_the_disk_calls_for_more_helpers(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits = iter(range(0, 10**9, 10**6))
-    monkeypatch.setattr(quiet_helpers, "_waits", lambda: next(waits))
+    monkeypatch.setattr(scan_helpers, "_waits", lambda: next(waits))
     asked: list[int] = []
     start = Helpers.start
 

@@ -19,10 +19,10 @@ from stopview_core.registry.model import Registry
 from stopview_core.text import clean
 
 if TYPE_CHECKING:
-    from stopview_core.scan_helpers import Helpers
     from stopview_core.records import Skipped
     from stopview_core.report.models import Document
     from stopview_core.scan import Level
+    from stopview_core.scan_helpers import Helpers
     from stopview_core.snapshot import Snapshot
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -11,6 +11,8 @@ from decide_setup import lanes, until, write_run
 from shell_setup import inbox, shell
 from textual.screen import Screen
 
+from stopview_tui.app import StopviewApp
+from stopview_tui.picture_keeping import MINUTE_S
 from stopview_tui.screens.decide import DecideScreen
 from stopview_tui.screens.run.screen import RunScreen
 
@@ -35,3 +37,28 @@ async def test_closed_screens_do_not_pile_up(
             await pilot.pause()
         gc.collect()
         assert len(opened) <= MOST_KEPT
+
+
+async def test_what_was_drawn_of_closed_screens_goes_with_the_minute(tmp_path: Path) -> None:
+    caches: weakref.WeakSet[object] = weakref.WeakSet()
+    write_run(tmp_path / "runs", lanes())
+    async with shell(tmp_path / "runs") as (app, pilot):
+        for _ in range(TIMES):
+            await pilot.press("r")
+            await until(pilot, lambda: isinstance(app.screen, RunScreen))
+            caches.update(widget._styles_cache for widget in app.screen.query("*"))
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is inbox(app))
+        a_screen = len(caches) // TIMES
+        pass_minute(app)
+        gc.collect()
+        assert a_screen > 3
+        assert len(caches) <= MOST_KEPT * a_screen
+
+
+def pass_minute(app: StopviewApp) -> None:
+    """What the app does each minute."""
+    (timer,) = [one for one in app._timers if one._interval == MINUTE_S]
+    callback = timer._callback
+    assert callback is not None
+    callback()

@@ -17,6 +17,7 @@ from stopview_core.lineage import sort_key
 from stopview_core.registry.model import Registry
 from stopview_tui import modes
 from stopview_tui.app_signal import AppSignal
+from stopview_tui.drawn_lines import forget_lines_of_the_gone
 from stopview_tui.inbox_model import Delta, InboxModel
 from stopview_tui.messages import (
     Health,
@@ -224,6 +225,7 @@ class KeepsPicture(App[None]):
 
     def _pass_minute(self) -> None:
         self._facts_at = self._shell.now()
+        forget_lines_of_the_gone()
         self.minute_passed.publish(None)
         self.publish_facts()
 

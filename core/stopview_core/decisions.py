@@ -21,7 +21,13 @@ from stopview_core.decision_file import (
 )
 from stopview_core.files import Unreadable, open_folder, read_bytes
 from stopview_core.folder import Reader
-from stopview_core.readings import DecisionState, DecisionStatus, Offer, RecordedDecision
+from stopview_core.readings import (
+    DecisionState,
+    DecisionStatus,
+    Offer,
+    RecordedDecision,
+    Standing,
+)
 from stopview_core.records import Branch, JsonValue
 from stopview_core.text import clean
 
@@ -145,7 +151,7 @@ def decision_status(
     return _standing("withdrawn" if newest.selected is None else "in_force", newest)
 
 
-def recorded(file: DecisionFile, *, is_in_force: bool) -> RecordedDecision | None:
+def recorded(file: DecisionFile, standing: Standing) -> RecordedDecision | None:
     """A valid receipt as history shows it."""
     at = file.processed_at
     if not file.is_valid or at is None:
@@ -161,7 +167,7 @@ def recorded(file: DecisionFile, *, is_in_force: bool) -> RecordedDecision | Non
         offers=tuple(_offers(file)),
         highest_total=_texts(highest) if isinstance(highest, list) else None,
         via=_cleaned(file.text("via")),
-        is_in_force=is_in_force,
+        standing=standing,
     )
 
 

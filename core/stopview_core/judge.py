@@ -28,12 +28,15 @@ from stopview_core.readings import (
     DecisionStatus,
     ExchangeReading,
     FallbackRecord,
+    RecordedDecision,
     RunReading,
     Stamp,
+    Standing,
 )
 from stopview_core.records import Branch, Exchange, JsonValue, Run
 from stopview_core.registry.model import Registry
 from stopview_core.resolve import Resolution, ResolvedRoute, resolve
+from stopview_core.rules.decisions import decision_ignored
 from stopview_core.run_times import file_stamp, last_change
 from stopview_core.violations import find_violations
 
@@ -181,7 +184,6 @@ class _Judge:
         answered = self._answered(branch)
         decision = self._decision(judged, answered, evidence)
         violations = find_violations(context, judged)
-        in_force = decision.seq if decision.status == "in_force" else None
         return BranchReading(
             run_id=self.run.id,
             run_path=self.run.path,
@@ -206,11 +208,7 @@ class _Judge:
             offered=table.offered,
             highest_total=table.highest_total,
             decision=decision,
-            decisions=tuple(
-                shown
-                for file in judged.decisions.files
-                if (shown := recorded(file, is_in_force=file.seq == in_force)) is not None
-            ),
+            decisions=self._recorded(context, judged, decision),
             fallbacks=judged.fallbacks,
             violations=violations,
             exchanges=judged.exchanges,
@@ -218,6 +216,23 @@ class _Judge:
             resumed_by=self.lineage.resumed_by.get(branch.key, ()),
             unreadable=branch.unreadable,
         )
+
+    def _recorded(
+        self, context: Context, judged: Judged, decision: DecisionStatus
+    ) -> tuple[RecordedDecision, ...]:
+        """The valid receipts, each with what became of it."""
+        if not judged.decisions.files:
+            return ()
+        ignored = {
+            violation.about
+            for key in self.lineage.resumed_by.get(judged.key, ())
+            for violation in decision_ignored(context, context.judged[key])
+        }
+        found = (
+            recorded(file, _standing(file.seq, decision, is_ignored=file.seq in ignored))
+            for file in judged.decisions.files
+        )
+        return tuple(made for made in found if made is not None)
 
     def _tells_nothing(self, judged: Judged) -> bool:
         """Whether the branch is done and no rule has anything to look at: most branches are so."""
@@ -317,6 +332,18 @@ class _Judge:
 
 
 _NO_TABLE = AlternativeTable()
+
+
+def _standing(seq: str, decision: DecisionStatus, *, is_ignored: bool) -> Standing:
+    """What became of a valid receipt: only the newest can stand (contracts 1.7, Status)."""
+    if is_ignored:
+        return "ignored"
+    if seq != decision.seq or decision.status == "none" or decision.status == "answered":
+        return "superseded"
+    if decision.selected is None and decision.status == "resumed":
+        # There was nothing to carry on with.
+        return "withdrawn"
+    return decision.status
 
 
 def _requirements(branch: Branch) -> Mapping[str, JsonValue]:

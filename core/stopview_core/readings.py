@@ -31,6 +31,7 @@ ViolationCode: TypeAlias = Literal[
 ]
 TimeSource: TypeAlias = Literal["transition", "mtime", "receipt"]
 DecisionState: TypeAlias = Literal["none", "answered", "resumed", "stale", "withdrawn", "in_force"]
+Standing: TypeAlias = Literal["in_force", "superseded", "withdrawn", "stale", "resumed", "ignored"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,11 @@ class ExchangeReading:
 
 @dataclass(frozen=True, slots=True)
 class RecordedDecision:
-    """One valid receipt as history shows it, oldest first in a branch."""
+    """One valid receipt as history shows it, oldest first in a branch.
+
+    `standing` is what became of it: the status of 1.7 for the newest, superseded for an older one,
+    ignored where an attempt resumed the branch without its selection (DECISION_IGNORED).
+    """
 
     seq: str
     selected: str | None
@@ -142,7 +147,12 @@ class RecordedDecision:
     offers: tuple[Offer, ...]
     highest_total: tuple[str, ...] | None
     via: str | None
-    is_in_force: bool
+    standing: Standing
+
+    @property
+    def is_in_force(self) -> bool:
+        """Whether it waits for the operator to resume with it."""
+        return self.standing == "in_force"
 
 
 @dataclass(frozen=True, slots=True)

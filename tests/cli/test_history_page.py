@@ -10,8 +10,10 @@ from corpus.all import RECIPES
 from corpus.compare import Corpus
 
 from stopview_core.history import build_history, run_records
-from stopview_tui.cli.history_page import print_history
+from stopview_tui.cli.history_page import print_history, record_lines
 from stopview_tui.cli.root import run
+from stopview_tui.render_history import flags_cell
+from stopview_tui.render_history_page import record_page
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "runs"
@@ -86,3 +88,31 @@ def test_a_terminal_gets_lines_of_its_width_with_nothing_left_out(
     assert max(map(len, wrapped.splitlines())) <= width
     for told in ("none of these", "by ada@example.org (command, no terminal)", "in the exchange"):
         assert " ".join(told.split()) in " ".join(wrapped.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "standings"),
+    [
+        ("in-force", ["in force"]),
+        ("superseded", ["superseded", "in force"]),
+        ("withdrawn", ["superseded", "taken back"]),
+        ("stale", ["stale"]),
+        ("carried-out", ["carried on"]),
+        ("not-heeded", ["ignored"]),
+    ],
+)
+def test_every_place_says_what_became_of_a_decision(
+    name: str, standings: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Oldest first: the record's lines and row, its detail, and `show`."""
+    (recipe,) = (recipe for recipe in RECIPES if recipe.name == name)
+    read = Corpus(tmp_path).read(recipe)
+    records = sorted(run_records(read.historic), key=lambda record: record.last_name)
+    assert run(["show", str(read.folder)]) == 0
+    shown = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    for record, standing in zip(records, standings, strict=True):
+        assert f"  standing   {standing}" in list(record_lines(record))
+        assert standing in flags_cell(record).plain
+        assert f", {'✓ ' * (standing == 'in force')}{standing}" in record_page(record, None).plain
+        at = next(n for n, line in enumerate(shown) if f"Decision {record.last_name}:" in line)
+        assert shown[at + 1].startswith(standing)

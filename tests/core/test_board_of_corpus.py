@@ -171,18 +171,21 @@ def test_a_filter_of_history_counts_the_bypasses_that_it_hides(
     assert history.hidden_bypassed == bypassed > 0
 
 
-def test_only_the_decision_that_stands_is_in_force(records: list[HistoryRecord]) -> None:
-    """By run: each of its decisions, in order, with whether it stands."""
-    decided: dict[str, list[tuple[str, bool]]] = {}
+def test_every_decision_knows_what_became_of_it(records: list[HistoryRecord]) -> None:
+    """By run: each of its decisions, in order, with its standing."""
+    decided: dict[str, list[str]] = {}
     for record in sorted(records, key=lambda record: record.identity):
         if record.decision is not None:
-            made = (record.decision.seq, record.decision.is_in_force)
-            decided.setdefault(record.run_path.name, []).append(made)
-    assert decided["in-force"] == [("0001", True)]
-    assert decided["superseded"] == [("0001", False), ("0002", True)]
-    assert decided["withdrawn"] == [("0001", False), ("0002", False)]
-    assert decided["stale"] == decided["carried-out"] == [("0001", False)]
-    assert decided["invalid-over-valid"] == [("0001", True)]
+            assert record.decision.is_in_force == (record.decision.standing == "in_force")
+            decided.setdefault(record.run_path.name, []).append(record.decision.standing)
+    assert decided["in-force"] == decided["invalid-over-valid"] == ["in_force"]
+    assert decided["superseded"] == ["superseded", "in_force"]
+    assert decided["withdrawn"] == ["superseded", "withdrawn"]
+    assert decided["stale"] == ["stale"]
+    assert decided["carried-out"] == ["resumed"]
+    assert decided["not-heeded"] == ["ignored"]
+    assert decided["old-one-heeded"] == ["superseded", "ignored"]
+    assert decided["taken-back-and-resumed"] == ["superseded", "withdrawn"]
 
 
 def test_a_broken_chain_stands_at_the_decision_that_breaks_it(records: list[HistoryRecord]) -> None:

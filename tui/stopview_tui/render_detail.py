@@ -29,7 +29,7 @@ from stopview_tui.render import (
     styled,
     waiting,
 )
-from stopview_tui.words import decision_words, route_words, run_words
+from stopview_tui.words import decision_words, route_words, run_words, standing_words
 
 GONE = "This is not listed any more; it goes when the cursor leaves it."
 
@@ -230,28 +230,13 @@ def _fallbacks(branch: BranchReading) -> Section | None:
 
 
 def _decisions(branch: BranchReading) -> Section | None:
-    newest = branch.decisions[-1].seq if branch.decisions else None
-    said = [
-        _decision(decision, _standing(branch, decision, is_newest=decision.seq == newest))
-        for decision in reversed(branch.decisions)
-    ]
+    said = [_decision(decision) for decision in reversed(branch.decisions)]
     if not said and branch.decision.status == "answered":
         said = [line(decision_words(branch.decision))]
     return Section("Decisions", bullets(said)) if said else None
 
 
-def _standing(branch: BranchReading, decision: RecordedDecision, *, is_newest: bool) -> str:
-    """What a decision is by now, in a word or two."""
-    if decision.is_in_force:
-        return "in force"
-    if not is_newest:
-        return "superseded"
-    if branch.decision.status == "withdrawn":
-        return "taken back"
-    return "carried on" if branch.decision.status == "resumed" else branch.decision.status
-
-
-def _decision(decision: RecordedDecision, standing: str) -> Content:
+def _decision(decision: RecordedDecision) -> Content:
     picked = decision.selected if decision.selected is not None else "none of these"
     told = line(f"by {decision.by}, {moment(decision.at)}")
     reason = styled("\n  “", long_text(decision.reason), "”") if decision.reason else Content("")
@@ -262,7 +247,7 @@ def _decision(decision: RecordedDecision, standing: str) -> Content:
         " ",
         told,
         " ",
-        (standing, ACCENT if decision.is_in_force else MUTED),
+        (standing_words(decision), ACCENT if decision.is_in_force else MUTED),
         reason,
     )
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from textual.content import Content
 
 from stopview_core.history import HistoryFilter, HistoryRecord
+from stopview_core.readings import RecordedDecision
 from stopview_core.text import one_line, shorten
 from stopview_tui.render import (
     BAD,
@@ -24,6 +25,7 @@ from stopview_tui.render import (
 from stopview_tui.render_run import short_line
 from stopview_tui.render_run_page import offer_words, over_words
 from stopview_tui.render_scores import bar
+from stopview_tui.words import standing_words
 
 BY_POLICY = "policy"
 NONE_OF_THESE = "none of these"
@@ -78,15 +80,23 @@ def told_cell(record: HistoryRecord) -> Content:
 
 
 def flags_cell(record: HistoryRecord) -> Content:
-    """What is wrong with it, and whether a decision is in force."""
+    """What is wrong with it, and what became of a decision."""
     parts: list[Content] = []
     if record.is_bypassed:
         parts.append(styled(("approval bypassed", BAD)))
     others = {v.code for v in record.violations} - {"APPROVAL_BYPASSED"}
     parts += [styled((code, WARNING)) for code in sorted(others)]
-    if record.decision is not None and record.decision.is_in_force:
-        parts.append(styled(("✓ in force", GOOD)))
+    if record.decision is not None:
+        parts.append(standing_mark(record.decision))
     return Content(", ").join(parts)
+
+
+def standing_mark(made: RecordedDecision) -> Content:
+    """What became of a decision: only one that is in force has the sign of it."""
+    words = standing_words(made)
+    if made.is_in_force:
+        return styled((f"✓ {words}", GOOD))
+    return styled((words, WARNING if made.standing in ("stale", "ignored") else MUTED))
 
 
 def group_heading(group: int, count: int) -> Content:

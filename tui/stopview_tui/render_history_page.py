@@ -25,7 +25,7 @@ from stopview_tui.render import (
     moment,
     styled,
 )
-from stopview_tui.render_history import NONE_OF_THESE
+from stopview_tui.render_history import NONE_OF_THESE, standing_mark
 from stopview_tui.render_markdown_table import TableCells, table_lines
 from stopview_tui.render_receipts import receipt_part
 from stopview_tui.render_run_page import offer_words, over_words, section
@@ -163,20 +163,12 @@ def _decision_parts(made: RecordedDecision) -> Iterable[Content]:
         styled(
             (f"receipt {made.seq}, by {one_line(made.by)}", MUTED),
             (f", via {one_line(made.via)}" if made.via else "", MUTED),
-            (
-                _standing(made),
-                GOOD if made.is_in_force else MUTED,
-            ),
+            (", ", MUTED),
+            standing_mark(made),
         ),
     )
     if made.reason:
         yield section("Reason", styled("“", long_text(made.reason), "”"))
-
-
-def _standing(made: RecordedDecision) -> str:
-    if made.is_in_force:
-        return ", in force"
-    return ", taken back" if made.selected is None else ", not in force any more"
 
 
 def _scale(offers: Sequence[Offer], axis: str) -> Scale | None:

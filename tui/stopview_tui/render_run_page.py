@@ -33,7 +33,7 @@ from stopview_tui.render import (
 from stopview_tui.render_receipts import receipt_part
 from stopview_tui.render_run import NOT_STARTED, status_cell, status_content, stop_words
 from stopview_tui.render_scores import shown_number
-from stopview_tui.words import decision_words
+from stopview_tui.words import decision_words, standing_words
 
 
 def row_page(row: ChainRow, opened: OpenedRun, now: datetime) -> Content:
@@ -163,7 +163,8 @@ def _decision(made: RecordedDecision) -> Content:
         (f"{made.seq}  ", MUTED),
         (selected, GOOD if made.is_in_force else ""),
         f", by {one_line(made.by)}, {moment(made.at)}",
-        (", in force" if made.is_in_force else "", GOOD),
+        ", ",
+        (standing_words(made), GOOD if made.is_in_force else MUTED),
         styled("\n  “", long_text(made.reason), "”") if made.reason else "",
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from stopview_core.readings import BranchReading, DecisionStatus
+from stopview_core.readings import BranchReading, DecisionStatus, RecordedDecision, Standing
 from stopview_core.resolve import ResolvedRoute
 from stopview_core.text import clean
 
@@ -51,3 +51,18 @@ def decision_words(decision: DecisionStatus) -> str:
     if decision.status == "withdrawn":
         return "none of these"
     return f"carried on: {selected}"
+
+
+_STANDINGS: dict[Standing, str] = {
+    "in_force": "in force",
+    "superseded": "superseded",
+    "withdrawn": "taken back",
+    "stale": "stale",
+    "resumed": "carried on",
+    "ignored": "ignored",
+}
+
+
+def standing_words(made: RecordedDecision) -> str:
+    """What became of one decision, in a word or two, the same wherever it is told."""
+    return _STANDINGS[made.standing]

@@ -12,6 +12,7 @@ from stopview_core.history import History, HistoryRecord
 from stopview_core.readings import Offer
 from stopview_core.text import one_line
 from stopview_tui.cli.common import say
+from stopview_tui.words import standing_words
 
 _INDENT = "  "
 _HANGING = " " * 13
@@ -49,8 +50,10 @@ def record_lines(record: HistoryRecord) -> Iterator[str]:
             yield _line("over" if is_known else "offered", _offer(identifier, offers, leading))
     if record.fallback is not None:
         yield _line("action", record.fallback.action or "none was recorded")
-    if record.decision is not None and record.decision.reason:
-        yield _line("reason", record.decision.reason)
+    if record.decision is not None:
+        if record.decision.reason:
+            yield _line("reason", record.decision.reason)
+        yield _line("standing", standing_words(record.decision))
     for violation in record.violations:
         yield _line("!", f"{violation.code}: {violation.text}")
 

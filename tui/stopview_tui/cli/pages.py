@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from stopview_core.readings import BranchReading, RunReading, Standing
 from stopview_core.report.models import (
     AlternativeDoc,
     DecisionFileDoc,
@@ -18,7 +19,7 @@ from stopview_tui.cli.common import say, warn
 from stopview_tui.cli.tables import print_table
 
 
-def print_run(document: ShowRunDocument) -> None:
+def print_run(document: ShowRunDocument, run: RunReading) -> None:
     """The run, then each branch in full."""
     say(f"{document.run}  {document.status or ''}".rstrip())
     say(document.path)
@@ -29,13 +30,13 @@ def print_run(document: ShowRunDocument) -> None:
         warn(document.notice)
     for branch in document.branches:
         say()
-        _print_branch(branch)
+        _print_branch(branch, run.branches[branch.branch])
     _print_skipped(document)
 
 
-def print_branch(document: ShowBranchDocument) -> None:
+def print_branch(document: ShowBranchDocument, reading: BranchReading) -> None:
     """One branch."""
-    _print_branch(document)
+    _print_branch(document, reading)
     if document.fingerprint:
         say(f"Fingerprint: {document.fingerprint}")
     _print_skipped(document)
@@ -46,7 +47,7 @@ def _print_skipped(document: ShowRunDocument | ShowBranchDocument) -> None:
         warn(f"not read: {item.path}: {item.why}")
 
 
-def _print_branch(branch: ShownBranch) -> None:
+def _print_branch(branch: ShownBranch, reading: BranchReading) -> None:
     say(f"{branch.branch}  {branch.operator or '?'}  {branch.status}  {branch.code or ''}".rstrip())
     for violation in branch.violations:
         say(f"  ! {violation.code}: {violation.text} ({violation.where})")
@@ -56,8 +57,9 @@ def _print_branch(branch: ShownBranch) -> None:
         _print_alternatives(branch)
     for record in branch.fallbacks:
         _print_fallback(record)
+    standings = {made.seq: made.standing for made in reading.decisions}
     for decision in branch.decisions:
-        _print_decision(decision, branch)
+        _print_decision(decision, standings.get(decision.seq))
     for receipt in branch.receipts:
         _print_receipt(receipt)
     for exchange in branch.exchanges:
@@ -137,15 +139,17 @@ def _print_fallback(record: FallbackDoc) -> None:
     say(f"  Fallback {record.code}{selected}: {record.action or 'no action recorded'}")
 
 
-_STANDINGS = {
+_STANDINGS: dict[Standing, str] = {
     "in_force": "in force",
+    "superseded": "superseded",
     "withdrawn": "taken back: nothing is selected",
     "stale": "stale: the evidence changed after it",
     "resumed": "carried on by a later attempt",
+    "ignored": "ignored: a later attempt went on without it",
 }
 
 
-def _print_decision(decision: DecisionFileDoc, branch: ShownBranch) -> None:
+def _print_decision(decision: DecisionFileDoc, standing: Standing | None) -> None:
     if not decision.valid:
         say(f"  Decision {decision.seq} does not count: {'; '.join(decision.problems)}")
         return
@@ -154,10 +158,8 @@ def _print_decision(decision: DecisionFileDoc, branch: ShownBranch) -> None:
         f"  Decision {decision.seq}: {decision.by} selected "
         f"{decision.selected or 'none of these'} at {decision.at}{reason}"
     )
-    is_newest = decision.seq == branch.decision.seq
-    standing = _STANDINGS.get(branch.decision.status) if is_newest else "superseded"
-    if standing:
-        say(f"    {standing}")
+    if standing is not None:
+        say(f"    {_STANDINGS[standing]}")
     highest = ", ".join(decision.highest_total or []) or "none is ranked"
     say(f"    offered {', '.join(decision.alternatives)}; highest total: {highest}")
     how = f"made by {decision.via}" if decision.via else "it does not say how it was made"

@@ -61,7 +61,7 @@ def _show_run(path: Path, as_json: bool, loaded: Loaded) -> int:
         return 0
     from stopview_tui.cli.pages import print_run
 
-    print_run(document)
+    print_run(document, opened.reading)
     return 0
 
 
@@ -81,7 +81,7 @@ def _show_branch(path: Path, branch: str, as_json: bool, loaded: Loaded) -> int:
         return 0
     from stopview_tui.cli.pages import print_branch
 
-    print_branch(document)
+    print_branch(document, dossier.reading)
     return 0
 
 

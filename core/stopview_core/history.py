@@ -123,6 +123,15 @@ def run_records(run: RunReading) -> list[HistoryRecord]:
     return found
 
 
+def count_elsewhere(runs: Iterable[RunReading]) -> int:
+    """How many violations stand at no record: they are about a branch, or about a broken file."""
+    return sum(
+        len(set(_of_branches(run)).difference(*(record.violations for record in run_records(run))))
+        for run in runs
+        if not run.is_quiet
+    )
+
+
 def build_history(
     records: Iterable[HistoryRecord],
     filter: HistoryFilter = HistoryFilter(),
@@ -149,6 +158,11 @@ def build_history(
         hidden=hidden,
         hidden_bypassed=hidden_bypassed,
     )
+
+
+def _of_branches(run: RunReading) -> Iterator[Violation]:
+    for branch in run.branches.values():
+        yield from branch.violations
 
 
 def _counts(names: Iterable[str | None]) -> dict[str, int]:

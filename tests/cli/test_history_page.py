@@ -116,3 +116,27 @@ def test_every_place_says_what_became_of_a_decision(
         assert f", {'✓ ' * (standing == 'in force')}{standing}" in record_page(record, None).plain
         at = next(n for n, line in enumerate(shown) if f"Decision {record.last_name}:" in line)
         assert shown[at + 1].startswith(standing)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("not-heeded", None),
+        ("next-is-another-kind", "1 more violation is about no fallback and no decision: "),
+        ("altered", "2 more violations are about no fallback and no decision: "),
+    ],
+)
+def test_violations_of_no_record_are_counted_and_said_to_stand_in_list(
+    name: str, said: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever asks History for violations learns of those that only `list` can name."""
+    (recipe,) = (recipe for recipe in RECIPES if recipe.name == name)
+    folder = str(Corpus(tmp_path).read(recipe).folder)
+    wanted = f"{said}see `stopview list`" if said else None
+    assert run(["history", folder, "--violations"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == (wanted or "1 records")
+    assert run(["history", folder, "--violations", "--json"]) == 0
+    assert capsys.readouterr().err == (f"stopview: {wanted}\n" if wanted else "")
+    assert run(["history", folder]) == 0
+    assert "more violation" not in "".join(capsys.readouterr())

@@ -90,6 +90,7 @@ async def test_only_violations_puts_bypassed_approvals_first(tmp_path: Path) -> 
         await until(pilot, lambda: ids(app) == ["bypassed"])
         assert "‼ Approval bypassed  1" in drawn(app)
         assert "3 hidden" in drawn(app)
+        assert "the Inbox has those of branches" in drawn(app)
         assert "APPROVAL_BYPASSED" in page_text(app)
         await pilot.press("v")
         await until(pilot, lambda: len(ids(app)) == 4)

@@ -29,6 +29,7 @@ from stopview_tui.words import standing_words
 
 BY_POLICY = "policy"
 NONE_OF_THESE = "none of these"
+ELSEWHERE = " of fallbacks and decisions; the Inbox has those of branches"
 _SHORTEST, _LONGEST = 6, 16
 
 
@@ -130,7 +131,7 @@ def filter_words(wanted: HistoryFilter) -> Content:
     if wanted.until is not None:
         parts.append(styled(("until ", MUTED), moment(wanted.until)))
     if wanted.only_violations:
-        parts.append(styled(("only violations", WARNING)))
+        parts.append(styled(("only violations", WARNING), (ELSEWHERE, MUTED)))
     if wanted.text.strip():
         parts.append(styled(("text ", MUTED), line(wanted.text)))
     return Content("  ").join(parts)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from stopview_core.history import HistoryFilter, build_history, run_records
+from stopview_core.history import HistoryFilter, build_history, count_elsewhere, run_records
 from stopview_core.report.history import history_document
 from stopview_tui.cli.common import (
     json_option,
@@ -15,6 +15,7 @@ from stopview_tui.cli.common import (
     print_document,
     registry_options,
     roots_of,
+    say,
     scan,
     warn,
     warn_of_faults,
@@ -29,7 +30,11 @@ from stopview_tui.cli.common import (
 @click.option("--operator", help="Only this operator.")
 @click.option("--since", metavar="D", help="From this date or time on (ISO 8601).")
 @click.option("--until", metavar="D", help="Before this date or time (ISO 8601).")
-@click.option("--violations", is_flag=True, help="Only records that break a rule.")
+@click.option(
+    "--violations",
+    is_flag=True,
+    help="Only records that break a rule (list has those of branches).",
+)
 @json_option
 @registry_options
 def command(
@@ -65,10 +70,20 @@ def command(
     warn_of_strangers(loaded.registry, operator=operator, code=code)
     if history.hidden_bypassed:
         warn(f"{history.hidden_bypassed} record(s) with APPROVAL_BYPASSED are hidden by the filter")
+    elsewhere = count_elsewhere(snapshot.runs.values()) if violations else 0
     if as_json:
+        if elsewhere:
+            warn(_elsewhere_words(elsewhere))
         print_document(history_document(history, snapshot, loaded.registry, loaded.choice))
         return
     from stopview_tui.cli.history_page import print_history
 
     print_history(history)
+    if elsewhere:
+        say(_elsewhere_words(elsewhere))
     warn_of_skipped(snapshot.all_skipped())
+
+
+def _elsewhere_words(count: int) -> str:
+    what = "1 more violation is" if count == 1 else f"{count} more violations are"
+    return f"{what} about no fallback and no decision: see `stopview list`"

@@ -55,6 +55,9 @@ def command(
 ) -> None:
     """List open blocked branches and branches with violations below each PATH.
 
+    The files of branches that are done are not all opened for it; `stopview history --violations`
+    opens them, and names what is wrong with each fallback and decision.
+
     \b
     stopview list runs/
     stopview list runs/ --decidable --json

@@ -125,6 +125,17 @@ def test_a_bypass_that_was_seen_counts_as_what_it_is_besides(
     }
 
 
+def test_a_row_names_the_worst_of_its_violations_first(rows: list[Row]) -> None:
+    named = {
+        (row.run_path.name, row.branch.key): [found.code for found in row.branch.violations]
+        for row in rows
+        if row.branch is not None
+    }
+    worst_first = ["DECISION_IGNORED", "REQUEST_ALTERED"]
+    assert named["not-heeded-and-altered", "2/1"] == worst_first
+    assert all(BYPASSED not in codes[1:] for codes in named.values())
+
+
 def test_history_of_violations_begins_with_the_bypasses(records: list[HistoryRecord]) -> None:
     history = build_history(records, HistoryFilter(only_violations=True))
     bypassed = [record.is_bypassed for record in history.records]

@@ -72,6 +72,12 @@ def _select(folder: Path) -> None:
     decide(folder, "1/1", "queue")
 
 
+def _select_and_alter(folder: Path) -> None:
+    _select(folder)
+    request = folder / "step-2" / "parallel-1" / "request" / "request.json"
+    request.write_bytes(request.read_bytes() + b"\n")
+
+
 def _supersede(folder: Path) -> None:
     _select(folder)
     decide(folder, "1/1", "cache", seq=2, at=_LATER)
@@ -181,6 +187,18 @@ RECIPES = (
             "2/1": done(**_OFFER),
         },
         finish=_supersede,
+    ),
+    Recipe(
+        "not-heeded-and-altered",
+        "What a person decided and did not get goes before a request that was changed.",
+        lambda: _resumed("not-heeded-and-altered", approval="table", began="2026-11-02T13:00:00Z"),
+        {
+            "1/1": resumed(CHOICE, decision="resumed", selected="queue", **_OFFER),
+            "2/1": done(
+                group=Group.VIOLATION, violations=("DECISION_IGNORED", "REQUEST_ALTERED"), **_OFFER
+            ),
+        },
+        finish=_select_and_alter,
     ),
     Recipe(
         "old-one-heeded",

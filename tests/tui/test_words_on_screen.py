@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from corpus.all import RECIPES
+from corpus.compare import Corpus
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -13,12 +16,13 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 
-from stopview_core.board import Group
+from stopview_core.board import Group, run_rows
 from stopview_core.text import is_clean
 from stopview_tui.inbox_model import Counts
 from stopview_tui.messages import Health
 from stopview_tui.render import SHOWN_HEAD, long_text, waiting
 from stopview_tui.render_empty import empty_words
+from stopview_tui.render_rows import code_cell, flags_cell
 from stopview_tui.render_status import Facts, health_words, status_line
 from stopview_tui.terminal_safety import SafeLines
 
@@ -138,3 +142,20 @@ def test_nothing_that_a_terminal_obeys_passes_the_last_backstop(texts: list[str]
 def test_what_is_safe_passes_the_backstop_as_it_is() -> None:
     segments = [Segment("plain [x] 界 é", Style(bold=True)), Segment("\x1b[2J", None, [(1,)])]
     assert SafeLines().apply(segments, Color.parse("black")) is segments
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "code", "flags"),
+    [
+        ("not-heeded-and-altered", "2/1", "DECISION_IGNORED +1", "2 violations"),
+        ("not-heeded", "2/1", "DECISION_IGNORED", "1 violation"),
+        ("next-is-another-kind", "1/1", "INVALID_INPUT", "1 violation"),
+    ],
+)
+def test_a_row_names_the_worst_violation_and_counts_the_others(
+    name: str, key: str, code: str, flags: str, tmp_path: Path
+) -> None:
+    (recipe,) = (recipe for recipe in RECIPES if recipe.name == name)
+    rows = {row.identity[1]: row for row in run_rows(Corpus(tmp_path).read(recipe).listed)}
+    assert code_cell(rows[key]).plain == code
+    assert flags_cell(rows[key]).plain == flags

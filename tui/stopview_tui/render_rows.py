@@ -10,7 +10,7 @@ from stopview_core.board import Group, Row
 from stopview_core.readings import BranchReading
 from stopview_core.text import one_line
 from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, count_of, line, styled, waiting
-from stopview_tui.words import decision_words, offered_words, route_words, run_words
+from stopview_tui.words import decision_words, offered_words, route_words, run_words, worst_words
 
 UNREADABLE = "cannot be read"
 _SIGN = {
@@ -93,6 +93,8 @@ def _code_words(row: Row) -> str:
     branch = row.branch
     if branch is None or branch.status == "unreadable":
         return UNREADABLE
+    if branch.resolution is None and branch.violations:
+        return worst_words(branch.violations)
     return row.code or f"{branch.status}, no stop code"
 
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePath
 
-from stopview_core.readings import BranchReading, DecisionStatus, RecordedDecision, Standing
+from stopview_core.readings import (
+    BranchReading,
+    DecisionStatus,
+    RecordedDecision,
+    Standing,
+    Violation,
+)
 from stopview_core.resolve import ResolvedRoute
 from stopview_core.text import clean
 
@@ -51,6 +58,12 @@ def decision_words(decision: DecisionStatus) -> str:
     if decision.status == "withdrawn":
         return "none of these"
     return f"carried on: {selected}"
+
+
+def worst_words(violations: Sequence[Violation]) -> str:
+    """The worst of the violations, and how many more there are."""
+    worst, more = violations[0].code, len(violations) - 1
+    return f"{worst} +{more}" if more else worst
 
 
 _STANDINGS: dict[Standing, str] = {

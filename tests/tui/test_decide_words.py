@@ -189,3 +189,26 @@ def test_the_texts_of_a_branch_are_its_own_then_its_exchanges_and_data(tmp_path:
     found = documents(branch)
     assert found[:3] == ["response/response.md", "request/request.json", "response/response.json"]
     assert set(found[3:]) == {"exchange/critique/response.md", "response/data/stack-model.json"}
+
+
+async def test_what_was_said_in_passing_goes_with_the_pick_and_never_covers_confirm(
+    tmp_path: Path,
+) -> None:
+    def said(app: Desk) -> list[str]:
+        return [each.message for each in app._notifications]
+
+    async with deciding(write_run(tmp_path, lanes())) as (app, pilot):
+        await pilot.press("ctrl+s")
+        assert said(app) == ["Nothing is picked yet: space picks the column under the cursor."]
+        await pilot.press("space")
+        assert said(app) == []
+
+        await pilot.press("escape")
+        assert "Press it again" in said(app)[0]
+        await pilot.press("tab", "x")
+        assert said(app) == []
+
+        app.notify("from elsewhere", markup=False)
+        await pilot.press("ctrl+s")
+        await armed(app, pilot)
+        assert said(app) == []

@@ -122,7 +122,8 @@ class ConfirmScreen(GuardedScreen[Outcome | None]):
         yield KeyHints()
 
     def on_mount(self) -> None:
-        """Compose the record as it would be written now."""
+        """Compose the record as it would be written now; nothing said before may cover it."""
+        self.app.clear_notifications()
         self.gate_moved()
         follow(self, self.desk.run_path, self._try_again)
         self._compose_record()

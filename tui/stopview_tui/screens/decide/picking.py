@@ -39,11 +39,13 @@ class Picks(LooksAgain):
         if not column.is_offered:
             self._say(f"{column.title} is not among the options of the question.")
             return
+        self._unsay()
         self.case.toggle(column.id)
         self._show_state()
 
     def action_change(self) -> None:
         """Start to replace the decision in force."""
+        self._unsay()
         self.case.toggle_change()
         self._show_state()
 
@@ -54,6 +56,8 @@ class Picks(LooksAgain):
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Typing means staying."""
         event.stop()
+        if self._is_leaving:
+            self._unsay()
         self._is_leaving = False
         self._show_reason()
 

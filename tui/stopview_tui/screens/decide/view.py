@@ -126,3 +126,7 @@ class CaseView(IgnoresEarlyInput, ArtifactOpener):
 
     def _say(self, text: str) -> None:
         self.notify(text, markup=False)
+
+    def _unsay(self) -> None:
+        """What was said in passing is not so any more: something was picked, changed or typed."""
+        self.app.clear_notifications()

@@ -74,6 +74,9 @@ COVERED = {
     "u in the Inbox": (
         "test_decide_live::test_u_in_the_inbox_opens_it_ready_to_change_and_e_lists_the_texts"
     ),
+    "u after the write": (
+        "test_inbox::test_u_changes_what_was_just_written_and_none_of_these_offers_nothing_to_change"
+    ),
     "u on Decide": "test_decide_again::test_a_decision_is_shown_and_can_be_taken_back",
     "m in the Inbox": "test_inbox::test_seen_violations_go_stay_counted_and_come_back",
     "m that cannot be kept": (

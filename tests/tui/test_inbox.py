@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import cast
 
 import pytest
 from shell_setup import (
     HOSTILE,
+    ShellApp,
     bypassed_run,
     choice_run,
     cursor,
     detail,
     drawn,
     inbox,
+    listening,
+    open_decide,
     replace_file,
     rows,
     shell,
@@ -22,13 +26,14 @@ from shell_setup import (
     until,
     waiting_run,
 )
+from textual.pilot import Pilot
 
 from stopview_core.board import Filter, Group
 from stopview_core.compose import Pick
 from stopview_core.decide import Outcome, Wish, decide
 from stopview_core.text import is_clean
 from stopview_tui.screens.choose import ChooseScreen
-from stopview_tui.screens.decide import DecideScreen
+from stopview_tui.screens.decide import DecideScreen, gate
 from stopview_tui.screens.run.screen import RunScreen
 from stopview_tui.settings import Settings
 from stopview_tui.widgets.filter_bar import FilterBar
@@ -211,8 +216,8 @@ async def test_enter_decides_a_row_that_can_be_decided_and_goes_on_to_the_next(
         run = root / "older-choice"
         assert app.registry is not None
         wish = Wish(Pick.of("left", "because"))
-        outcome = decide(run, "1/1", wish, app.registry, app.actor)
-        screen.dismiss(outcome)
+        screen.outcome = decide(run, "1/1", wish, app.registry, app.actor)
+        screen.action_next()
         await until(pilot, lambda: app.screen is not screen and cursor(app) == "newer-choice")
         decided = (str(run), "1/1")
         await until(pilot, lambda: _group(app, decided) is Group.DECIDED)
@@ -222,6 +227,70 @@ async def test_enter_decides_a_row_that_can_be_decided_and_goes_on_to_the_next(
         assert "decided at" in detail(app)
         await pilot.press("u")
         await until(pilot, lambda: isinstance(app.screen, DecideScreen))
+
+
+@pytest.mark.parametrize("key", ["q", "escape", "1"])
+async def test_the_cursor_stays_with_what_was_decided_so_that_u_changes_it(
+    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "QUIET_S", 0.01)
+    root = tmp_path / "runs"
+    root.mkdir()
+    write_some(root)
+    async with shell(root) as (app, pilot):
+        await pilot.press("n")
+        assert cursor(app) == "older-choice"
+        await _write(app, pilot, "space")
+        await pilot.press(key)
+        decided = (str(root / "older-choice"), "1/1")
+        await until(pilot, lambda: _group(app, decided) is Group.DECIDED)
+        await pilot.pause()
+        assert rows(app).cursor == decided
+        assert shown(app)[2] == "older-choice", "the row went to its group, the cursor with it"
+        await pilot.press("u")
+        await until(pilot, lambda: isinstance(app.screen, DecideScreen))
+        changing = cast("DecideScreen", app.screen)
+        await until(pilot, lambda: changing.case.superseding == "0001")
+
+
+async def test_u_changes_what_was_just_written_and_none_of_these_offers_nothing_to_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "QUIET_S", 0.01)
+    root = tmp_path / "runs"
+    root.mkdir()
+    write_some(root)
+    async with shell(root) as (app, pilot):
+        await pilot.press("n")
+        first = await _write(app, pilot, "space")
+        assert "u change" in drawn(app)
+        await pilot.press("u")
+        await until(pilot, lambda: isinstance(app.screen, DecideScreen) and app.screen is not first)
+        second = cast("DecideScreen", app.screen)
+        await until(pilot, lambda: second.is_listening)
+        assert (second.desk.key, second.case.superseding) == ("1/1", "0001")
+        await _confirm(app, pilot, second, "end", "space", "tab", "x")
+        assert second.outcome is not None
+        assert str(second.outcome.where).endswith("parallel-1/decision/0002.yaml")
+        assert "u change" not in drawn(app)
+        await pilot.press("u")
+        await pilot.pause()
+        assert app.screen is second
+
+
+async def _write(app: ShellApp, pilot: Pilot[None], *keys: str) -> DecideScreen:
+    """Decide the row under the cursor, with these keys on the alternatives."""
+    screen = await open_decide(app, pilot)
+    await _confirm(app, pilot, screen, *keys)
+    return screen
+
+
+async def _confirm(app: ShellApp, pilot: Pilot[None], screen: DecideScreen, *keys: str) -> None:
+    await pilot.press(*keys, "ctrl+s")
+    await listening(app, pilot)
+    await pilot.press("y")
+    await until(pilot, lambda: screen.outcome is not None and app.screen is screen)
+    await pilot.pause()
 
 
 def _group(app: object, identity: tuple[str, str]) -> Group | None:

@@ -126,33 +126,38 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
         run_path: Path,
         key: str,
         then: Callable[[Outcome | None], None],
+        go_on: Callable[[], None] | None = None,
         *,
         is_change: bool = False,
     ) -> None:
         """Open the Decide screen on a branch; `then` gets its outcome, None where there is none.
 
-        `is_change` opens it ready to replace the decision in force, where there is one.
+        `go_on` is called after that where the person asked for the next choice. `is_change` opens
+        it ready to replace the decision in force, where there is one.
         """
         from stopview_tui.screens.decide import DecideScreen
 
         if self.registry is None:
             return
 
+        screen = DecideScreen(
+            run_path,
+            key,
+            registry=self.registry,
+            actor=self.actor,
+            is_change=is_change,
+            now=self.now,
+        )
+
         def decided(outcome: Outcome | None) -> None:
             self.look_at([str(run_path)])
             then(outcome)
+            if screen.asked_for == "change":
+                self.open_decide(run_path, key, then, go_on, is_change=True)
+            elif screen.asked_for == "next" and go_on is not None:
+                go_on()
 
-        self.push_screen(
-            DecideScreen(
-                run_path,
-                key,
-                registry=self.registry,
-                actor=self.actor,
-                is_change=is_change,
-                now=self.now,
-            ),
-            decided,
-        )
+        self.push_screen(screen, decided)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A worker that failed says so, with all there is to say."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from textual.await_complete import AwaitComplete
 
@@ -29,6 +29,8 @@ _LEAVE = "To the alternatives, then out of here"
 class DecideScreen(Picks):
     """One decidable branch. Dismisses with the outcome of a decision that stands, else None.
 
+    `asked_for` says what the person wants next of who opened it: the next choice, or to change
+    what was just written.
     It reads the branch itself, in a thread, and works pushed on any app. `is_change` opens it
     ready to replace the decision in force. `calls` and `now` are seams for tests. `look_again`
     reads the branch anew; in the app it does so whenever the run changed on disk.
@@ -83,6 +85,7 @@ class DecideScreen(Picks):
     ) -> None:
         desk = Desk(run_path, key, registry, actor, calls or SystemCalls(), now)
         super().__init__(desk, is_change=is_change)
+        self.asked_for: Literal["", "next", "change"] = ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What can be done now."""
@@ -93,6 +96,8 @@ class DecideScreen(Picks):
             return is_ready
         if action == "confirm":
             return is_ready and (self.case.can_pick or self.case.in_force is not None)
+        if action == "change" and self.outcome is not None:
+            return self._can_change_what_stands
         if action in ("change", "keep"):
             is_keeping = self.case.superseding is not None
             return is_ready and self.case.can_change and is_keeping == (action == "keep")
@@ -136,8 +141,25 @@ class DecideScreen(Picks):
         self.dismiss(self.outcome)
 
     def action_next(self) -> None:
-        """Leave; who opened this screen goes on to the next choice once something is written."""
+        """Leave, and on to the next choice."""
+        self.asked_for = "next"
         self.dismiss(self.outcome)
+
+    def action_change(self) -> None:
+        """Replace the decision in force: the one found here, or the one that was just written."""
+        if self.outcome is None:
+            super().action_change()
+            return
+        self.asked_for = "change"
+        self.dismiss(self.outcome)
+
+    @property
+    def _can_change_what_stands(self) -> bool:
+        """Whether what was written, or stood already, is in force; none of these never is."""
+        outcome, picked = self.outcome, self.case.picked
+        is_in_force = outcome is not None and (outcome.is_written or outcome.is_settled)
+        is_in_force = is_in_force and not (outcome is not None and outcome.is_stale)
+        return is_in_force and picked is not None and picked.selected is not None
 
     # Looking closer
 

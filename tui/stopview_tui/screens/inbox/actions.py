@@ -112,12 +112,13 @@ class InboxActions(ShellScreen[None]):
     def decide(self, row: Row, *, is_change: bool = False) -> None:
         """Open the Decide screen on a decidable row, or ready to change its decision."""
         assert row.branch is not None
-        self.shell.open_decide(row.run_path, row.branch.key, self._decided, is_change=is_change)
+        path, key = row.run_path, row.branch.key
+        self.shell.open_decide(path, key, self._decided, self.action_next, is_change=is_change)
 
     def _decided(self, outcome: Outcome | None) -> None:
+        """The cursor goes along with what was decided: it may be changed right away."""
         if outcome is not None and outcome.is_written:
             self.rows.let_go()
-            self.action_next()
 
     def action_change(self) -> None:
         """Change the decision of the row, or take it back."""

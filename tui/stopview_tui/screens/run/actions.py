@@ -123,7 +123,8 @@ class RunActions(ShellScreen[None]):
             self._decide(row, is_change=True)
 
     def _decide(self, row: ChainRow, *, is_change: bool) -> None:
-        self.shell.open_decide(self.run_path, row.branch_key, self._decided, is_change=is_change)
+        path, key = self.run_path, row.branch_key
+        self.shell.open_decide(path, key, self._decided, self.action_next, is_change=is_change)
 
     def _decided(self, outcome: Outcome | None) -> None:
         self.read()

@@ -25,6 +25,8 @@ from stopview_tui.screens.decide import gate
 from stopview_tui.widgets.key_hints import KeyHints
 from stopview_tui.widgets.marked_scroll import MarkedScroll
 from stopview_tui.widgets.reason_area import ReasonArea
+from stopview_tui.widgets.score_grid import ScoreGrid
+from stopview_tui.widgets.score_rows import NONE_MEANS
 
 
 @pytest.fixture(autouse=True)
@@ -154,7 +156,9 @@ async def test_taking_back_has_one_name(tmp_path: Path) -> None:
         assert "The decision is taken back" in app.text("#problem-text")
     assert standing(run).status == "withdrawn"
     async with deciding(run) as (app, _):
-        assert "Taken back: none of these" in app.text("#brief-text")
+        told = app.text("#brief-text")
+        assert "No alternative is selected: none of these, by ada@example.org" in told
+        assert "An earlier decision does not count any more" in told
 
 
 async def test_what_was_said_in_passing_leaves_with_the_screen(tmp_path: Path) -> None:
@@ -212,3 +216,48 @@ async def test_what_was_said_in_passing_goes_with_the_pick_and_never_covers_conf
         await pilot.press("ctrl+s")
         await armed(app, pilot)
         assert said(app) == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        (("space",), None),
+        (
+            ("right", "space"),
+            "Not the highest total: its total is 6, the highest is left-lane, 7.5.",
+        ),
+        (("right", "right", "space"), "Not the highest total: it is not ranked, the highest is"),
+        (("end", "space", "tab", "x"), None),
+    ],
+)
+async def test_confirm_says_when_the_pick_has_not_the_highest_total(
+    keys: tuple[str, ...], said: str | None, tmp_path: Path
+) -> None:
+    run = write_run(tmp_path, lanes(slow_lane={"cost": 2}))
+    async with deciding(run) as (app, pilot):
+        await pilot.press(*keys, "ctrl+s")
+        await armed(app, pilot)
+        told = app.text("#confirm-what")
+        assert (said or "Selected") in told
+        assert ("Not the highest total" in told) == (said is not None)
+
+
+async def test_a_tie_that_was_not_picked_is_named_at_confirm(tmp_path: Path) -> None:
+    run = write_run(tmp_path, lanes(right_lane={"cost": 3, "risk": 4.5}))
+    async with deciding(run) as (app, pilot):
+        await pilot.press("right", "right", "space", "ctrl+s")
+        await armed(app, pilot)
+        assert "the highest is a tie of left-lane and right-lane, 7.5." in app.text("#confirm-what")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_none_of_these_is_explained_in_its_column(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    async with deciding(write_run(tmp_path, lanes()), size=size) as (app, pilot):
+        await pilot.press("end")
+        grid = app.screen.query_one(ScoreGrid)
+        meant = next(row.cells[-1] for row in grid.grid.rows if row.cells and row.cells[-1])
+        told = " ".join(line.plain for line in meant(20))
+        assert told == NONE_MEANS
+        assert "space picks none of these: no alternative will do" in app.text("#picked")

@@ -21,6 +21,9 @@ from stopview_tui.words import run_words
 LABEL = "$text-secondary bold"
 _HEADED = ("objective", "constraints", "tradeoffAxes")
 _NOTHING = "—"
+_NOTHING_COUNTS = (
+    "An earlier decision does not count any more, and the branch waits for a person again."
+)
 
 
 def title(dossier: Dossier) -> Content:
@@ -79,7 +82,10 @@ def standing(decision: DecisionStatus, *, is_changing: bool = False) -> Content 
     how = "" if is_changing else " Press u to change it or take it back."
     told, style = {
         "in_force": (f"In force: {what}.{how}", GOOD),
-        "withdrawn": (f"Taken back: {what}. The branch waits for a person again.", WARNING),
+        "withdrawn": (
+            f"No alternative is selected: {what}. {_NOTHING_COUNTS}",
+            WARNING,
+        ),
         "stale": (f"Stale: {what}. The evidence changed after it, so decide again.", WARNING),
         "resumed": (f"Carried on: {what}. Nothing is left to decide here.", MUTED),
         "answered": (f"Answered by the runtime's own record: {what}.", MUTED),

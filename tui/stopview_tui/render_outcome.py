@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from textual.content import Content
 
-from stopview_core.alternatives import Alternative
+from stopview_core.alternatives import Alternative, AlternativeTable
 from stopview_core.compose import Actor, Pick
 from stopview_core.decide import Outcome
 from stopview_core.dossier import Dossier
@@ -31,7 +31,8 @@ def pick_line(has_pick: bool, selected: str | None, cursor: str | None, hindranc
         return Content.styled(hindrance, MUTED)
     if has_pick:
         return Content.assemble("Picked: ", (named(selected), GOOD))
-    return Content.assemble("Nothing picked. ", (f"space picks {named(cursor)}", MUTED))
+    means = ": no alternative will do, with your reason why" if cursor is None else ""
+    return Content.assemble("Nothing picked. ", (f"space picks {named(cursor)}{means}", MUTED))
 
 
 def reason_label(*, is_required: bool, is_typing: bool, is_missed: bool) -> Content:
@@ -58,6 +59,9 @@ def confirm_question(dossier: Dossier, pick: Pick, actor: Actor, supersede: str 
         labelled("Reason", pick.reason if pick.reason else Content.styled("none given", MUTED)),
         labelled("For", where),
     ]
+    behind = _behind(dossier.alternatives, pick.selected)
+    if behind:
+        parts.insert(1, Content.styled(behind, WARNING))
     if supersede is not None:
         taking = " The decision is taken back." if pick.selected is None else ""
         told = f"It replaces receipt {supersede}.{taking}"
@@ -65,6 +69,19 @@ def confirm_question(dossier: Dossier, pick: Pick, actor: Actor, supersede: str 
     if pick.selected is None:
         parts.append(Content("The branch then waits for a person again."))
     return Content("\n").join(parts)
+
+
+def _behind(table: AlternativeTable, selected: str | None) -> str:
+    """That the pick has not the highest total; empty where it has, or none is known."""
+    highest = table.highest_total
+    own = table.get(selected) if selected is not None else None
+    if not highest or own is None or own.id in highest:
+        return ""
+    leading = table.get(highest[0])
+    best = f", {shown_number(leading.total)}" if leading and leading.total is not None else ""
+    has = "it is not ranked" if own.total is None else f"its total is {shown_number(own.total)}"
+    what = "the highest is" if len(highest) == 1 else "the highest is a tie of"
+    return f"Not the highest total: {has}, {what} {_ids(highest)}{best}."
 
 
 def confirm_place(dossier: Dossier, outcome: Outcome) -> Content:

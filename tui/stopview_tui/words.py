@@ -56,7 +56,7 @@ def decision_words(decision: DecisionStatus) -> str:
     if decision.status == "stale":
         return f"stale decision: {selected}"
     if decision.status == "withdrawn":
-        return "none of these"
+        return "nothing selected"
     return f"carried on: {selected}"
 
 

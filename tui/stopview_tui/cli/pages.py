@@ -90,6 +90,8 @@ def _print_alternatives(branch: ShownBranch) -> None:
         rows = [_alternative_cells(a, axes, highest) for a in branch.alternatives]
         columns = ("ALTERNATIVE", *axes, "TOTAL", "STATUS", "MARK")
         print_table(columns, rows, whole=("ALTERNATIVE", "TOTAL"), droppable=("STATUS", "MARK"))
+        if any(a.total is not None for a in branch.alternatives):
+            say("  The total is the sum over the axes; higher counts more in it.")
     for alternative in branch.alternatives:
         _print_words(alternative)
     if branch.uses_means:

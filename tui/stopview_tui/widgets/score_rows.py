@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from textual.content import Content
@@ -27,6 +27,7 @@ TEXT_CAP = 12
 """How many lines of one text a cell shows before it is cut, with a mark; opening shows all."""
 
 NONE_TITLE = "none of these"
+NONE_MEANS = "No alternative will do; the branch goes on waiting. Requires your reason."
 _HOLDS = frozenset({"holds", "pass", "passes", "passed", "ok", "survives"})
 _FAILS = frozenset({"fails", "fail", "failed", "broken"})
 
@@ -94,16 +95,33 @@ def build_grid(
         *_text_rows(alternatives, [("label", "label")]),
         *_score_rows(table, scores),
         *([Row(note, kind="note")] if note else []),
-        *_text_rows(alternatives, _TEXTS),
-        *_note_rows(alternatives),
-        *_artifact_rows(alternatives),
-        *_source_rows(alternatives),
+        *_told_rows(alternatives),
     ]
     if shared is not None:
         legend = f"bars {shown_number(shared.low)} to {shown_number(shared.high)}"
     else:
         legend = "bars: a scale an axis" if any(scales.values()) else ""
     return Grid(table, columns, tuple(rows), legend)
+
+
+def _told_rows(alternatives: Sequence[Alternative]) -> list[Row]:
+    """What is said of each, below the scores; one row says what "none of these" means.
+
+    It is the first of those that tend to be tall, so that it takes no lines of its own.
+    """
+    statuses = [*_text_rows(alternatives, _TEXTS[:1])]
+    rows = [
+        *_text_rows(alternatives, _TEXTS[1:]),
+        *_note_rows(alternatives),
+        *_artifact_rows(alternatives),
+        *_source_rows(alternatives),
+    ]
+    meant = text_cell(Content.styled(NONE_MEANS, MUTED))
+    for place, row in enumerate(rows):
+        if row.cells:
+            rows[place] = replace(row, cells=(*row.cells[:-1], meant))
+            return [*statuses, *rows]
+    return [*statuses, Row(Content(""), (*(None for _ in alternatives), meant))]
 
 
 def _how_summed(table: AlternativeTable) -> Content:

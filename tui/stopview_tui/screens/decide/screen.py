@@ -21,7 +21,7 @@ from stopview_tui.screens.decide.desk import Desk, utc_now
 from stopview_tui.screens.decide.picking import Picks
 from stopview_tui.widgets.reason_area import ReasonArea
 from stopview_tui.widgets.score_grid import ScoreGrid
-from stopview_tui.widgets.score_rows import Column
+from stopview_tui.widgets.score_rows import NONE_MEANS, Column
 
 _LEAVE = "To the alternatives, then out of here"
 
@@ -177,7 +177,7 @@ class DecideScreen(Picks):
 
     def _open_column(self, column: Column) -> None:
         if column.alternative is None or self.case.dossier is None:
-            self._say("None of these: no alternative will do. Picking it requires a reason.")
+            self._say(f"None of these. {NONE_MEANS}")
             return
         table = self.case.dossier.alternatives
         axes = (*table.axes, *table.other_axes)

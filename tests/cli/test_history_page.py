@@ -34,7 +34,7 @@ def test_it_says_what_was_selected_over_what_on_which_scores(
     over = [f"  over       {other}" for other in others]
     assert lines[1:4] == [f"  selected   {selected}", *over]
     assert lines[4].startswith("  action     selected `typesetting-library`, the highest total")
-    assert lines[-2:] == ["    1  CHOICE_REQUIRED", "1 records, 2 hidden by the filter"]
+    assert lines[-2:] == ["    1  CHOICE_REQUIRED", "1 record, 2 hidden by the filter"]
 
 
 def test_a_tie_is_said(capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,7 +135,7 @@ def test_violations_of_no_record_are_counted_and_said_to_stand_in_list(
     wanted = f"{said}see `stopview list`" if said else None
     assert run(["history", folder, "--violations"]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last == (wanted or "1 records")
+    assert last == (wanted or "1 record")
     assert run(["history", folder, "--violations", "--json"]) == 0
     assert capsys.readouterr().err == (f"stopview: {wanted}\n" if wanted else "")
     assert run(["history", folder]) == 0

@@ -42,6 +42,11 @@ def started(arguments: list[str], **how: object) -> subprocess.CompletedProcess[
         (["decide", "x", "2/1"], "name one: --select ID, or --none"),
         (["decide", "x", "2/1", "--select", "a", "--none"], "name one: --select ID, or --none"),
         ([RUNS], "the app needs a terminal"),
+        ([f"{RUNS}/settings-navigation", "--branch", "2/1"], "the app needs a terminal"),
+        ([RUNS, "--branch", "3/1"], f"stopview {RUNS}/delivery-slot-picker --branch 3/1"),
+        ([RUNS, "--branch", "3/1"], f"{RUNS} is not a run; these runs have it:"),
+        ([RUNS, "--branch", "2/1"], "more\n"),
+        ([RUNS, "--branch", "9/9"], f"{RUNS} is not a run; no run below it has that branch"),
         (["--registry", RUNS, "list"], "options stand behind the command: stopview list"),
         (["list", RUNS, "--route", "you"], "'user', 'operator', 'resume', 'external', 'chain'"),
     ],
@@ -120,7 +125,7 @@ def test_a_code_of_a_violation_is_no_stranger(capsys: pytest.CaptureFixture[str]
 
 def test_how_long_ago_is_a_time_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["history", RUNS, "--since", "7d"]) == 0
-    assert "records" in capsys.readouterr().out
+    assert "record" in capsys.readouterr().out.splitlines()[-1]
 
 
 def test_a_name_nobody_registered_is_resolved_and_said(
@@ -180,3 +185,18 @@ def test_a_question_can_be_decided_from_what_show_prints(
     shown = capsys.readouterr().out
     assert "keep-30-days: Keep 30 days, change the terms" in shown
     assert "trade-off: " in shown
+
+
+def test_one_of_a_thing_is_counted_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["list", f"{RUNS}/refund-window-wording"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "1 listed in 1 run"
+
+
+def test_a_fault_without_a_path_has_no_empty_part(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder that is no registry: its files are faults as a whole."""
+    assert run(["check", str(tmp_path)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "operators/errors.json: FILE_UNREADABLE" in lines
+    assert not any(": :" in line for line in lines)

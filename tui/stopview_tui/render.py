@@ -82,11 +82,6 @@ def moment(at: datetime) -> str:
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def count_of(count: int, noun: str, plural: str | None = None) -> str:
-    """`1 row`, `2 rows`."""
-    return f"{count} {noun if count == 1 else plural or noun + 's'}"
-
-
 def key_hint(key: str, verb: str) -> Content:
     """A key and what it does."""
     return styled((key, KEY), f" {verb}")

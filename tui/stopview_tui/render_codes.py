@@ -19,7 +19,6 @@ from stopview_tui.render import (
     TITLE,
     WARNING,
     bullets,
-    count_of,
     line,
     lines,
     long_text,
@@ -28,6 +27,7 @@ from stopview_tui.render import (
 from stopview_tui.render_markdown_table import TableCells, table_lines
 from stopview_tui.render_run import short_line
 from stopview_tui.render_run_page import section
+from stopview_tui.words import count_of
 
 EVERY_OPERATOR = "every operator"
 UNROUTED = "unrouted: a person looks at it"

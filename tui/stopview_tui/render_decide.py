@@ -14,9 +14,9 @@ from stopview_core.readings import DecisionStatus
 from stopview_core.records import JsonValue
 from stopview_core.resolve import Resolution
 from stopview_core.text import clean
-from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, count_of, long_text, moment
+from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, long_text, moment
 from stopview_tui.render_scores import shown_number
-from stopview_tui.words import run_words
+from stopview_tui.words import count_of, run_words
 
 LABEL = "$text-secondary bold"
 _HEADED = ("objective", "constraints", "tradeoffAxes")

@@ -14,12 +14,12 @@ from stopview_tui.render import (
     MUTED,
     STRONG,
     WARNING,
-    count_of,
     line,
     lines,
     moment,
     styled,
 )
+from stopview_tui.words import count_of
 
 
 def empty_words(

@@ -17,7 +17,6 @@ from stopview_tui.render import (
     STRONG,
     TITLE,
     WARNING,
-    count_of,
     line,
     moment,
     styled,
@@ -25,7 +24,7 @@ from stopview_tui.render import (
 from stopview_tui.render_run import short_line
 from stopview_tui.render_run_page import offer_words, over_words
 from stopview_tui.render_scores import bar
-from stopview_tui.words import standing_words
+from stopview_tui.words import count_of, standing_words
 
 BY_POLICY = "policy"
 NONE_OF_THESE = "none of these"

@@ -13,10 +13,11 @@ from stopview_core.dossier import Dossier
 from stopview_core.readings import DecisionStatus
 from stopview_core.text import clean
 from stopview_tui.changes import Changes, ScoreChange
-from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, count_of, long_text
+from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, long_text
 from stopview_tui.render_decide import LABEL, labelled, made, named, standing
 from stopview_tui.render_scores import shown_number
 from stopview_tui.widgets.score_rows import note_parts, sources_of
+from stopview_tui.words import count_of
 
 
 def pick_line(has_pick: bool, selected: str | None, cursor: str | None, hindrance: str) -> Content:

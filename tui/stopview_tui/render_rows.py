@@ -9,8 +9,15 @@ from textual.content import Content
 from stopview_core.board import Group, Row
 from stopview_core.readings import BranchReading
 from stopview_core.text import one_line
-from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, count_of, line, styled, waiting
-from stopview_tui.words import decision_words, offered_words, route_words, run_words, worst_words
+from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, line, styled, waiting
+from stopview_tui.words import (
+    count_of,
+    decision_words,
+    offered_words,
+    route_words,
+    run_words,
+    worst_words,
+)
 
 UNREADABLE = "cannot be read"
 _SIGN = {

@@ -19,7 +19,6 @@ from stopview_tui.render import (
     STRONG,
     TITLE,
     WARNING,
-    count_of,
     line,
     lines,
     long_text,
@@ -27,7 +26,7 @@ from stopview_tui.render import (
     styled,
     waiting,
 )
-from stopview_tui.words import decision_words, route_words
+from stopview_tui.words import count_of, decision_words, route_words
 
 NOT_STARTED = "not started"
 _MOST_IN_CELL = 400

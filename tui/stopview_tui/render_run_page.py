@@ -22,7 +22,6 @@ from stopview_tui.render import (
     TITLE,
     WARNING,
     bullets,
-    count_of,
     line,
     lines,
     long_text,
@@ -33,7 +32,7 @@ from stopview_tui.render import (
 from stopview_tui.render_receipts import receipt_part
 from stopview_tui.render_run import NOT_STARTED, status_cell, status_content, stop_words
 from stopview_tui.render_scores import shown_number
-from stopview_tui.words import decision_words, standing_words
+from stopview_tui.words import count_of, decision_words, standing_words
 
 
 def row_page(row: ChainRow, opened: OpenedRun, now: datetime) -> Content:

@@ -19,14 +19,13 @@ from stopview_tui.render import (
     STRONG,
     TITLE,
     WARNING,
-    count_of,
     line,
     lines,
     styled,
     waiting,
 )
 from stopview_tui.render_run import run_head, short_line, status_content, stop_words
-from stopview_tui.words import decision_words, run_words
+from stopview_tui.words import count_of, decision_words, run_words
 
 
 def run_cell(row: RunRow) -> Content:

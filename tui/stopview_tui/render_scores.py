@@ -11,7 +11,8 @@ from textual.content import Content
 
 from stopview_core.alternatives import Alternative, AlternativeTable, Score
 from stopview_core.text import clean
-from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, count_of
+from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING
+from stopview_tui.words import count_of
 
 Cell: TypeAlias = Callable[[int], tuple[Content, ...]]
 """A cell drawn for a width in columns of the terminal: its lines, none of them wider."""

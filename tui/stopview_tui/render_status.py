@@ -11,7 +11,8 @@ from textual.style import Style
 from stopview_core.text import one_line
 from stopview_tui.inbox_model import Counts
 from stopview_tui.messages import Health
-from stopview_tui.render import ACCENT, BAD, GOOD, MUTED, STRONG, WARNING, count_of, styled
+from stopview_tui.render import ACCENT, BAD, GOOD, MUTED, STRONG, WARNING, styled
+from stopview_tui.words import count_of
 
 STALE_AFTER_S = 150
 INBOX = "inbox"

@@ -16,6 +16,11 @@ from stopview_core.resolve import ResolvedRoute
 from stopview_core.text import clean
 
 
+def count_of(count: int, noun: str, plural: str | None = None) -> str:
+    """`1 row`, `2 rows`."""
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
 def run_words(run_id: str, path: PurePath) -> str:
     """The run's id, and its folder where that has another name: ids repeat in real life."""
     folder = clean(path.name)

@@ -12,6 +12,7 @@ from stopview_core.registry.check import check
 from stopview_core.registry.load import find
 from stopview_core.report.registry import check_document
 from stopview_tui.cli.common import DEFAULT_PATH, json_option, print_document, say
+from stopview_tui.words import count_of
 
 
 @click.command("check")
@@ -41,14 +42,14 @@ def command(
         print_document(check_document(root, report))
     else:
         for fault in report.faults:
-            say(f"{fault.file}: {fault.path}: {fault.code}")
+            say(": ".join(part for part in (fault.file, fault.path, fault.code) if part))
             say(f"    expected {fault.expected}, found {fault.found}")
         counts = report.counts
         if report.faults:
-            say(f"{len(report.faults)} fault{'s' if len(report.faults) != 1 else ''}")
+            say(count_of(len(report.faults), "fault"))
         else:
             say(
-                f"closed: {counts.operators} operators, {counts.routes} routes, "
-                f"{counts.codes} codes"
+                f"closed: {count_of(counts.operators, 'operator')}, "
+                f"{count_of(counts.routes, 'route')}, {count_of(counts.codes, 'code')}"
             )
     return EXIT_FAULTS if report.faults else EXIT_DONE

@@ -12,7 +12,7 @@ from stopview_core.history import History, HistoryRecord
 from stopview_core.readings import Offer
 from stopview_core.text import one_line
 from stopview_tui.cli.common import say
-from stopview_tui.words import standing_words
+from stopview_tui.words import count_of, standing_words
 
 _INDENT = "  "
 _HANGING = " " * 13
@@ -28,7 +28,7 @@ def print_history(history: History) -> None:
     for code, count in history.by_code.items():
         say(f"{count:>5}  {code}")
     hidden = f", {history.hidden} hidden by the filter" if history.hidden else ""
-    say(f"{len(history.records)} records{hidden}")
+    say(f"{count_of(len(history.records), 'record')}{hidden}")
 
 
 def record_lines(record: HistoryRecord) -> Iterator[str]:

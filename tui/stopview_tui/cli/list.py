@@ -92,6 +92,7 @@ def command(
 
 def _print(listing: Listing, runs: int) -> None:
     from stopview_tui.cli.tables import print_table
+    from stopview_tui.words import count_of
 
     names = _run_names(listing.branches)
     if listing.branches:
@@ -106,7 +107,7 @@ def _print(listing: Listing, runs: int) -> None:
             told = next(v.text for v in branch.violations if v.code == "APPROVAL_BYPASSED")
             say(f"! {names[branch.run_path]} {branch.key}: {told}")
     hidden = f", {listing.hidden} hidden by the filter" if listing.hidden else ""
-    say(f"{len(listing.branches)} listed in {runs} runs{hidden}")
+    say(f"{len(listing.branches)} listed in {count_of(runs, 'run')}{hidden}")
 
 
 def _run_names(branches: Iterable[BranchReading]) -> dict[Path, str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from textual.widgets import Static
 
-from stopview_tui.render import count_of
+from stopview_tui.words import count_of
 
 if TYPE_CHECKING:
     from stopview_tui.app import StopviewApp

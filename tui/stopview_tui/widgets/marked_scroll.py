@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.containers import VerticalScroll
 
-from stopview_tui.render import count_of
+from stopview_tui.words import count_of
 
 
 class MarkedScroll(VerticalScroll):

@@ -6,7 +6,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from stopview_tui.render import ACCENT, MUTED, count_of, styled
+from stopview_tui.render import ACCENT, MUTED, styled
+from stopview_tui.words import count_of
 
 
 class MoreMark(Static):

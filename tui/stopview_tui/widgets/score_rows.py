@@ -9,7 +9,7 @@ from typing import Literal
 from textual.content import Content
 
 from stopview_core.alternatives import Alternative, AlternativeTable, Note
-from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, count_of
+from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING
 from stopview_tui.render_scores import (
     Cell,
     ScoreCells,
@@ -19,6 +19,7 @@ from stopview_tui.render_scores import (
     shown_number,
     text_cell,
 )
+from stopview_tui.words import count_of
 
 RowKind = Literal["cells", "topic", "heading", "note", "artifacts"]
 """A `topic` has a label that may be long; `heading` and `note` go across all columns."""

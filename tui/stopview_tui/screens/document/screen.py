@@ -21,11 +21,12 @@ from stopview_core.text import clean
 from stopview_core.unreadable import Unreadable
 from stopview_tui.bindings import bind
 from stopview_tui.markdown_parts import parts
-from stopview_tui.render import MUTED, WARNING, count_of, line, styled
+from stopview_tui.render import MUTED, WARNING, line, styled
 from stopview_tui.render_markdown import render_markdown
 from stopview_tui.screens.shell_screen import ShellScreen
 from stopview_tui.widgets.bottom_bars import BottomBars
 from stopview_tui.widgets.page import Page
+from stopview_tui.words import count_of
 
 LOOK_S = 2
 """How often the file is looked at."""

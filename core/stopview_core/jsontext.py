@@ -78,6 +78,7 @@ _SHAPES = bytes(
     for i in range(256)
 )  # fmt: skip
 _LOOKS = 64
+_IN_TEXT = (b"x", b"e", b"0:")
 
 
 def _may_overflow(data: bytes) -> bool:
@@ -86,8 +87,9 @@ def _may_overflow(data: bytes) -> bool:
     for _ in range(_LOOKS):
         if at < 0:
             return b"0" * 200 in shapes
-        # A digest in hex is full of these; a number has no letter before its first digit.
-        if shapes[: at + 1].rstrip(b"0.")[-1:] not in (b"x", b"e"):
+        # A digest in hex is full of these; a number has no letter before its first digit, and no
+        # colon that is part of a text, as in "sha256:0e0".
+        if not shapes[: at + 1].rstrip(b"0.").endswith(_IN_TEXT):
             return True
         at = shapes.find(b"0e000", at + 1)
     return True

@@ -108,6 +108,9 @@ def test_bytes_that_are_not_utf8_are_refused(data: bytes) -> None:
         "1" + "0" * 309 + ".0",
         '{"a": [1, {"b": 1e999}]}',
         '["1e999", 1e999]',
+        '["sha256:1e999", 1e999]',
+        '{"0":1e999}',
+        '{"0" :1e999}',
     ],
 )
 def test_a_number_beyond_a_float_is_not_read_as_infinity(text: str) -> None:
@@ -124,7 +127,16 @@ def _deepest(value: object) -> float:
 
 @pytest.mark.parametrize(
     "text",
-    ["1e308", "-1.7e308", "1e-999", "1" + "0" * 308 + ".0", '"3e7000e000"', '["1e999"]', "1" * 400],
+    [
+        "1e308",
+        "-1.7e308",
+        "1e-999",
+        "1" + "0" * 308 + ".0",
+        '"3e7000e000"',
+        '["1e999"]',
+        '"sha256:1e999"',
+        "1" * 400,
+    ],
 )
 def test_what_only_looks_too_large_is_read(text: str) -> None:
     assert _exactly(parse_json(text.encode())) == _exactly(json.loads(text))

@@ -86,24 +86,18 @@ class Reader:
         try:
             with os.scandir(path) as entries:
                 for entry in entries:
-                    if entry.is_symlink():
-                        links.append(entry.name)
-                    elif entry.is_dir(follow_symlinks=False):
+                    if entry.is_dir(follow_symlinks=False):
                         folders.append(entry.name)
                     elif entry.is_file(follow_symlinks=False):
                         files.append(entry.name)
+                    elif entry.is_symlink():
+                        links.append(entry.name)
                     else:
                         others.append(entry.name)
         except OSError as error:
             self.skip(path, f"cannot be listed: {error.strerror or error}")
             return None
-        return Folder(
-            path,
-            tuple(sorted(folders)),
-            tuple(sorted(files)),
-            tuple(sorted(links)),
-            tuple(sorted(others)),
-        )
+        return Folder(path, _sorted(folders), _sorted(files), _sorted(links), _sorted(others))
 
     def lstat(self, path: str) -> os.stat_result | None:
         """The path's own stat, links not followed; None where it has none."""
@@ -171,3 +165,8 @@ class Reader:
         if self.keeps_digests:
             self.digests[path] = hashlib.sha256(read.data).hexdigest()
         return read.data, read.stat.st_mtime_ns
+
+
+def _sorted(names: list[str]) -> tuple[str, ...]:
+    # Most lists here are empty, and sorting nothing would cost as much as listing the folder.
+    return tuple(sorted(names)) if len(names) > 1 else tuple(names)

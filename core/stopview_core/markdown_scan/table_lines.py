@@ -20,6 +20,11 @@ _DELIMITER_LINE = re.compile(
 
 def split_cells(line: str) -> list[str]:
     """The raw cells of one table line; an escaped pipe belongs to its cell, as a plain one."""
+    if line[:2] == "| " and line[-2:] == " |" and "  " not in line and line.isprintable():
+        # Nothing to trim: whatever Markdown trims, but the single space, is not printable.
+        plain = line[2:-2].split(" | ")
+        if line.count("|") == len(plain) + 1:
+            return plain
     line = line.strip(WHITE_SPACE)
     has_escapes = "\\|" in line
     cells = _PIPE.split(line) if has_escapes else line.split("|")

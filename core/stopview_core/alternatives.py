@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeAlias
 
 from stopview_core.alternative_records import (
     Alternative,
@@ -16,7 +17,7 @@ from stopview_core.alternative_records import (
 )
 from stopview_core.exact_numbers import exact, exact_sum, number, of_text
 from stopview_core.records import Branch, Interaction, JsonValue, Skipped
-from stopview_core.tables import Section, Table, sections
+from stopview_core.tables import Section, Table
 from stopview_core.text import clean, is_clean
 
 __all__ = [
@@ -42,6 +43,9 @@ _SCORE = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?", re.ASCII)
 _SCORE_COLUMNS = ("Candidate", "Criterion", "Score")
 _REJECTED = "Rejected because"
 
+_Place: TypeAlias = "tuple[str, str | None]"
+"""An axis by viewport."""
+
 
 @dataclass(slots=True)
 class _Draft:
@@ -61,11 +65,15 @@ class _Draft:
 
     def shown(self, axis: str) -> tuple[Score, ...]:
         """The scores of an axis from the first source that gives any."""
-        return tuple(next(iter(self.scores[axis].values()), ()))
+        for scores in self.scores[axis].values():
+            return tuple(scores)
+        return ()
 
 
-def read_alternatives(branch: Branch, requirements: Mapping[str, JsonValue]) -> AlternativeTable:
-    """The branch's alternatives, merged by id (contracts 1.6).
+def read_alternatives(
+    branch: Branch, requirements: Mapping[str, JsonValue], document: Sequence[Section]
+) -> AlternativeTable:
+    """The branch's alternatives, merged by id (contracts 1.6). `document` is its response.md.
 
     Raises nothing: what contradicts or cannot be read is in `problems`, by path from the branch.
     """
@@ -74,8 +82,7 @@ def read_alternatives(branch: Branch, requirements: Mapping[str, JsonValue]) -> 
         merge.add_options(branch.response.interaction)
     for path in sorted(branch.data):
         merge.add_data(clean(path), branch.data[path])
-    if branch.document is not None:
-        merge.add_document(sections(branch.document))
+    merge.add_document(document)
     return merge.finish(requirements.get("tradeoffAxes"))
 
 
@@ -84,7 +91,7 @@ class _Merge:
         self.branch = branch
         self.drafts: dict[str, _Draft] = {}
         self.axes: dict[str, None] = {}
-        self.scored: set[tuple[str, str | None]] = set()
+        self.scored: set[_Place] = set()
         self.too_many: str | None = None
         self.problems: list[Skipped] = []
 
@@ -211,7 +218,7 @@ class _Merge:
             return
         self.scored.add(place)
         held = draft.scores.setdefault(axis, {}).setdefault(score.source, [])
-        same = next((s for s in held if s.viewport == score.viewport), None)
+        same = next((s for s in held if s.viewport == score.viewport), None) if held else None
         if same is None:
             held.append(score)
         elif same.value != score.value:
@@ -256,13 +263,17 @@ class _Merge:
         axes = _asked_axes(asked)
         others = tuple(axis for axis in self.axes if axis not in axes) if axes else ()
         summed = axes or tuple(self.axes)
-        scored = {
-            (axis, score.viewport)
-            for draft in self.drafts.values()
-            for axis in draft.scores
-            for score in draft.shown(axis)
-        }
-        alternatives = tuple(self._alternative(d, summed, scored) for d in self.drafts.values())
+        shown = [
+            {axis: draft.shown(axis) for axis in draft.scores} for draft in self.drafts.values()
+        ]
+        has = [_places_of(scores) for scores in shown]
+        scored = frozenset().union(*has)
+        alternatives = tuple(
+            [
+                self._alternative(draft, summed, scores, scored - places)
+                for draft, scores, places in zip(self.drafts.values(), shown, has, strict=True)
+            ]
+        )
         has_options = any(a.is_option for a in alternatives)
         can_be_picked = [a for a in alternatives if a.is_option or not has_options]
         return AlternativeTable(
@@ -283,11 +294,10 @@ class _Merge:
         self,
         draft: _Draft,
         axes: tuple[str, ...],
-        scored: set[tuple[str, str | None]],
+        scores: dict[str, tuple[Score, ...]],
+        lacks: frozenset[_Place],
     ) -> Alternative:
-        scores = {axis: draft.shown(axis) for axis in draft.scores}
-        has = {(axis, score.viewport) for axis, shown in scores.items() for score in shown}
-        missing = tuple(sorted(scored - has, key=lambda pair: (pair[0], pair[1] or "")))
+        missing = tuple(sorted(lacks, key=lambda pair: (pair[0], pair[1] or "")))
         means = [mean_of(scores[axis]) for axis in axes if axis in scores]
         is_ranked = bool(means) and not any(axis in axes for axis, _ in missing)
         return Alternative(
@@ -319,6 +329,10 @@ _TABLE_TEXTS = (
     ("assessment", "Assessment"),
     ("rejected_because", _REJECTED),
 )
+
+
+def _places_of(scores: Mapping[str, tuple[Score, ...]]) -> frozenset[_Place]:
+    return frozenset([(axis, score.viewport) for axis, shown in scores.items() for score in shown])
 
 
 def _asked_axes(asked: JsonValue) -> tuple[str, ...]:

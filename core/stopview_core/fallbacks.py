@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from stopview_core.alternatives import NOTHING, AlternativeTable
 from stopview_core.readings import FallbackRecord, Offer, Stamp
 from stopview_core.records import Branch, Exchange, JsonValue
 from stopview_core.resolve import Resolution
-from stopview_core.tables import tables
+from stopview_core.tables import Section, Table, tables
 from stopview_core.text import clean
 
+_TAKEN = "Fallbacks taken"
 _SELECTED = ("Selected alternative", "Selected candidate")
 _FIELD_AND_VALUE = ("Field", "Value")
 _NO_CODE = re.compile(r"none\b.*|n/?a|nothing", re.IGNORECASE)
@@ -19,16 +20,19 @@ _NO_CODE = re.compile(r"none\b.*|n/?a|nothing", re.IGNORECASE)
 
 def read_fallbacks(
     branch: Branch,
+    document: Iterable[Section],
     alternatives: AlternativeTable,
     at: Stamp | None,
     resolve: Callable[[str], Resolution],
 ) -> tuple[FallbackRecord, ...]:
     """Each fallback recorded in either place, once a code, in the order of response.json.
 
-    `resolve` says what a code asks for here.
+    `document` is the branch's response.md; `resolve` says what a code asks for here.
     """
     in_response = branch.response.fallbacks if branch.response else ()
-    actions = documented_fallbacks(branch.document)
+    actions = _actions(
+        table for section in document if section.heading == _TAKEN for table in section.tables
+    )
     codes = tuple(dict.fromkeys((*in_response, *actions)))
     if not codes:
         return ()
@@ -108,10 +112,12 @@ def _selected_in(value: JsonValue) -> str | None:
 
 def documented_fallbacks(document: str | None) -> Mapping[str, str | None]:
     """The rows under `## Fallbacks taken` of response.md: code to action, None for no action."""
-    if document is None:
-        return {}
+    return _actions(tables(document, _TAKEN)) if document is not None else {}
+
+
+def _actions(listed: Iterable[Table]) -> Mapping[str, str | None]:
     found: dict[str, str | None] = {}
-    for table in tables(document, "Fallbacks taken"):
+    for table in listed:
         if not table.has_columns("Code"):
             continue
         for row in table.records():

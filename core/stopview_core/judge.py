@@ -38,6 +38,7 @@ from stopview_core.registry.model import Registry
 from stopview_core.resolve import Resolution, ResolvedRoute, resolve
 from stopview_core.rules.decisions import decision_ignored
 from stopview_core.run_times import file_stamp, last_change
+from stopview_core.tables import Section, sections
 from stopview_core.violations import find_violations
 
 
@@ -95,8 +96,9 @@ class _Judge:
         operator = named_operator(branch, self.run)
         response = branch.response
         table = _NO_TABLE
+        document = sections(branch.document) if branch.document is not None else ()
         if branch.document is not None or branch.data or (response and response.interaction):
-            table = read_alternatives(branch, _requirements(branch))
+            table = read_alternatives(branch, _requirements(branch), document)
         self.tables[branch.key] = table
         if branch.is_import:
             return Judged(branch, operator, None, (), Decisions(), self._exchanges(branch))
@@ -105,7 +107,7 @@ class _Judge:
             branch,
             operator,
             self._resolve(branch, operator, written) if written is not None else None,
-            self._fallbacks(branch, operator, table),
+            self._fallbacks(branch, document, operator, table),
             self._decisions(branch, operator),
             self._exchanges(branch),
         )
@@ -138,14 +140,18 @@ class _Judge:
         return substituted if substituted and stop == "UNKNOWN_STOP" else stop
 
     def _fallbacks(
-        self, branch: Branch, operator: str | None, table: AlternativeTable
+        self,
+        branch: Branch,
+        document: tuple[Section, ...],
+        operator: str | None,
+        table: AlternativeTable,
     ) -> tuple[FallbackRecord, ...]:
         told = branch.response.fallbacks if branch.response else ()
         if not told and branch.document is None and not branch.exchanges:
             return ()
         at = self._stamp(branch, "done")
         found = read_fallbacks(
-            branch, table, at, lambda code: self._resolve(branch, operator, code)
+            branch, document, table, at, lambda code: self._resolve(branch, operator, code)
         )
         for exchange in branch.exchanges:
             if exchange.response is not None and exchange.response.fallbacks:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from corpus.all import RECIPES
+from corpus.compare import Corpus
 from plain_scan import REGISTRY, assert_true_picture, in_an_hour, plain_scan
 
 from stopview_core import passes, scan_helpers
@@ -192,6 +194,24 @@ def test_helpers_read_whole_what_is_not_quiet(root: Path, monkeypatch: pytest.Mo
     resolutions = [b.resolution for run in stopped for b in run.branches.values() if b.resolution]
     assert resolutions
     assert all(id(resolution.entry) in entries for resolution in resolutions)
+
+
+@pytest.mark.usefixtures("root")
+def test_helpers_read_whole_every_kind_of_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus, together = Corpus(tmp_path / "corpus"), tmp_path / "together"
+    together.mkdir()
+    for recipe in RECIPES:
+        if recipe.registry == "shipped":
+            corpus.read(recipe).folder.rename(together / recipe.name)
+    let_helpers_finish_first(monkeypatch)
+    paths = judged_here(monkeypatch)
+    scanner = Scanner([together], REGISTRY, clock_ns=in_an_hour)
+    scanner.reconcile()
+    assert len(scanner.snapshot.runs) > len(RECIPES) // 2
+    assert not paths
+    assert_true_picture(scanner, together)
 
 
 def test_what_a_helper_read_is_read_again_once_it_changes(

@@ -63,6 +63,12 @@ class Resolution:
     resume: str
     why: tuple[str, ...]
     is_faulty: bool
+    domain_why: str = ""
+
+    @property
+    def why_for_people(self) -> tuple[str, ...]:
+        """`why` without the domain: who decides asks to whom it goes, which the route says."""
+        return tuple(sentence for sentence in self.why if sentence != self.domain_why)
 
 
 def resolve(
@@ -84,10 +90,11 @@ def resolve(
     resolved = entry.code if entry else UNKNOWN_STOP
     mapped = _mapped_route(registry, operator if known else None, domain)
     is_faulty = _is_faulty(registry, (code, resolved), operator, domain)
+    domain_why = _why_domain(entry, domain, operator)
     why = (
         substituted,
         _why_disposition(entry, in_force, flip),
-        _why_domain(entry, domain, operator),
+        domain_why,
         _why_route(mapped, domain, operator, in_force),
         "A registry fault touches this stop, so a person looks at it." if is_faulty else "",
     )
@@ -107,6 +114,7 @@ def resolve(
         resume=entry.resume if entry else "",
         why=tuple(sentence for sentence in why if sentence),
         is_faulty=is_faulty,
+        domain_why=domain_why,
     )
 
 

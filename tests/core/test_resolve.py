@@ -125,6 +125,7 @@ def test_each_kind_of_route_is_read_and_said(
 def test_self_is_said_with_the_domain_that_it_is(registry: Registry) -> None:
     found = resolve(registry, "plan.ship", "EVIDENCE_MISSING", {})
     assert found.why[1] == "Its domain is self, which for plan.ship is ship."
+    assert found.why_for_people == (found.why[0], *found.why[2:])
 
 
 # --- UNKNOWN_STOP -------------------------------------------------------------------------------

@@ -171,6 +171,13 @@ async def test_what_was_said_in_passing_leaves_with_the_screen(tmp_path: Path) -
         assert not list(app._notifications)
 
 
+async def test_an_approver_is_told_to_whom_it_goes_and_no_domain(tmp_path: Path) -> None:
+    async with deciding(write_run(tmp_path, lanes())) as (app, _):
+        told = app.text("#brief-text")
+        assert "It goes to a person, who decides." in told
+        assert "domain" not in told
+
+
 async def test_the_agents_words_stand_right_below_the_question(tmp_path: Path) -> None:
     run = write_run(tmp_path, lanes(), reason="I could not tell the lanes apart.")
     async with deciding(run, size=(80, 24)) as (app, _):

@@ -64,6 +64,7 @@ async def test_a_decision_shows_its_receipt_and_a_fallback_its_scores(tmp_path: 
         assert "“It is the [/cheapest].”" in told
         assert "Receipt step-1/parallel-1/decision/0001.yaml 301" in told
         assert "protocol: SACP/0.1" in told
+        assert "Method: BLOCK" not in told
         assert "It breaks no rule of SACP 0.1." in told
 
         await pilot.press("down")

@@ -176,7 +176,7 @@ def _standing_parts(dossier: Dossier, is_changing: bool) -> Iterable[Content]:
 def _why_a_person(resolution: Resolution | None) -> Iterable[Content]:
     if resolution is None:
         return
-    why = " ".join((resolution.meaning, *resolution.why)).strip()
+    why = " ".join((resolution.meaning, *resolution.why_for_people)).strip()
     yield labelled("Why you", why)
 
 

@@ -131,7 +131,7 @@ def _what_happened(branch: BranchReading) -> list[Section]:
 def _why_here(branch: BranchReading) -> list[Section]:
     if branch.resolution is None:
         return []
-    why = branch.resolution.why
+    why = branch.resolution.why_for_people
     sentences = [line(sentence) for sentence in why]
     if branch.resolution.is_faulty and sentences:
         sentences[-1] = line(why[-1], WARNING)

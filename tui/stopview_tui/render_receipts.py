@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from textual.content import Content
 
+from stopview_core.decision_file import SUPERSEDED_BY_HUMAN_DECISION
 from stopview_core.sacp import Receipt
 from stopview_core.text import clean, one_line
 from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, bullets, lines, long_text, styled
 
 _SHOWN_FIELDS = (
-    ("method", "Method"),
     ("agent_id", "Agent"),
     ("attempt_id", "Attempt"),
     ("handoff_id", "Handoff"),
@@ -51,7 +51,11 @@ def _guidance(receipt: Receipt) -> Iterable[Content]:
 
 
 def _fields(receipt: Receipt) -> Iterable[Content]:
-    for name, label in _SHOWN_FIELDS:
+    fields: tuple[tuple[str, str], ...] = _SHOWN_FIELDS
+    if receipt.status_code != SUPERSEDED_BY_HUMAN_DECISION:
+        # A decision supersedes an attempt that blocked: BLOCK is its method, and tells no news.
+        fields = (("method", "Method"), *fields)
+    for name, label in fields:
         value = receipt.packet.get(name)
         if isinstance(value, str) and value:
             yield styled((f"{label}: ", MUTED), long_text(value))

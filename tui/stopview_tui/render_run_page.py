@@ -126,9 +126,13 @@ def _stop(branch: BranchReading) -> Iterable[Content]:
         yield section("The agent says", styled("“", long_text(branch.reason), "”"))
     if resolution is None:
         return
-    yield section("Why it stopped here, and what happens next", bullets(map(line, resolution.why)))
+    yield section("Why it stopped here, and what happens next", _why(resolution))
     if branch.is_open:
         yield section("What you can do", *_what_you_can_do(branch, resolution.resume))
+
+
+def _why(resolution: Resolution) -> Content:
+    return bullets(map(line, resolution.why_for_people))
 
 
 def _what_you_can_do(branch: BranchReading, resume: str) -> Iterable[Content]:
@@ -251,7 +255,10 @@ def _exchange_page(row: ChainRow) -> Content:
         resolution = exchange.resolution
         parts.append(section("What happened", stop_line(resolution), resolution.meaning))
         parts.append(
-            section("Why it stopped, and what happens next", bullets(map(line, resolution.why)))
+            section(
+                "Why it stopped, and what happens next",
+                _why(resolution),
+            )
         )
     return Content("\n\n").join(parts)
 

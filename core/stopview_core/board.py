@@ -13,6 +13,9 @@ from stopview_core.readings import BranchReading, RunReading
 from stopview_core.records import Skipped
 from stopview_core.text import clean
 
+ROUTE_WORDS = {"user": "-> you", "resume": "again", "external": "outside"}
+"""Who a kind of route goes to, as lists say it; an operator's and a chain's name their target."""
+
 
 class Group(Enum):
     """The Inbox's groups in their order; the value is the heading."""
@@ -227,7 +230,8 @@ def _search_text(row: Row) -> str:
         parts += [violation.code for violation in branch.violations]
         if branch.resolution is not None:
             parts += [branch.resolution.code, branch.resolution.written_code]
-            parts += [branch.resolution.route.kind, branch.resolution.route.target or ""]
+            route = branch.resolution.route
+            parts += [route.kind, route.target or "", ROUTE_WORDS.get(route.kind, "")]
     if row.skipped is not None:
         parts += [row.skipped.path, row.skipped.why]
     return "\n".join(parts).lower()

@@ -48,7 +48,7 @@ def started(arguments: list[str], **how: object) -> subprocess.CompletedProcess[
         ([RUNS, "--branch", "2/1"], "more\n"),
         ([RUNS, "--branch", "9/9"], f"{RUNS} is not a run; no run below it has that branch"),
         (["--registry", RUNS, "list"], "options stand behind the command: stopview list"),
-        (["list", RUNS, "--route", "you"], "'user', 'operator', 'resume', 'external', 'chain'"),
+        (["list", RUNS, "--route", "them"], "'user', 'operator', 'resume', 'external', 'chain'"),
     ],
 )
 def test_a_mistake_is_usage_and_says_what_is_wrong(
@@ -65,7 +65,7 @@ def test_a_mistake_is_usage_and_says_what_is_wrong(
     "arguments",
     [
         ["list", "nowhere-at-all"],
-        ["list", RUNS, "--route", "you"],
+        ["list", RUNS, "--route", "them"],
         ["list", RUNS, "--no-such-option"],
         ["list", RUNS, "--registry", RUNS],
         ["show", "no-such-run", "--path", RUNS],
@@ -200,3 +200,17 @@ def test_a_fault_without_a_path_has_no_empty_part(
     lines = capsys.readouterr().out.splitlines()
     assert "operators/errors.json: FILE_UNREADABLE" in lines
     assert not any(": :" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("shown", "kind"), [("you", "user"), ("again", "resume"), ("outside", "external")]
+)
+def test_a_route_is_filtered_by_the_word_of_the_table_too(
+    shown: str, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = []
+    for word in (shown, kind):
+        assert run(["list", RUNS, "--route", word, "--json"]) == 0
+        found.append(json.loads(capsys.readouterr().out))
+    assert found[0] == found[1]
+    assert {branch["route"]["kind"] for branch in found[0]["branches"]} == {kind}

@@ -10,7 +10,7 @@ from corpus.compare import Corpus
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stopview_core.board import Board, Filter, Group, Row, build_board, run_rows
+from stopview_core.board import ROUTE_WORDS, Board, Filter, Group, Row, build_board, run_rows
 from stopview_core.history import HistoryFilter, HistoryRecord, build_history, run_records
 from stopview_core.readings import RunReading
 
@@ -95,6 +95,14 @@ def test_what_a_filter_hides_is_counted(filter: Filter, rows: list[Row]) -> None
     bypassed = sum(row.group is Group.BYPASSED for row in rows)
     assert shown.count(Group.BYPASSED) + shown.hidden_bypassed == bypassed
     assert list(shown.rows) == [row for row in build_board(rows).rows if filter.admits(row)]
+
+
+@pytest.mark.parametrize("kind", ROUTE_WORDS)
+def test_a_text_finds_a_route_by_the_word_that_the_list_shows(kind: str, rows: list[Row]) -> None:
+    shown = build_board(rows, Filter(text=ROUTE_WORDS[kind])).rows
+    going = {row.identity for row in rows if row.route == kind}
+    assert going
+    assert going <= {row.identity for row in shown}
 
 
 def test_the_code_of_the_fallback_finds_the_bypass(rows: list[Row]) -> None:

@@ -116,11 +116,38 @@ async def test_the_palette_has_every_key_of_the_place_and_more(tmp_path: Path) -
         assert {"Inbox: Mark seen", "Inbox: Show seen violations", "Mode: Inbox"} <= names
         assert {"Watch: Look again now", "Settings: Turn the bell off"} <= names
         assert "Inbox: Clear the filter" not in names
+        assert "Inbox: Decide" not in names
         await pilot.press("ctrl+p")
         await pilot.press(*"mark seen")
         await until(pilot, lambda: "Inbox: Mark seen" in _options(app))
         await pilot.press("enter")
         await until(pilot, lambda: app.inbox.counts.seen == 1)
+
+
+async def test_the_palette_names_the_key_that_decides(tmp_path: Path) -> None:
+    root = tmp_path / "runs"
+    choice_run("choice").write(root)
+    async with shell(root) as (app, _):
+        (told,) = (found.help for found in commands_of(app.screen) if found.name == "Inbox: Decide")
+        assert told.endswith("(⏎)")
+
+
+@pytest.mark.parametrize("place", ["inbox", "runs", "history", "codes"])
+async def test_a_filter_is_cleared_only_where_there_is_one(place: str, tmp_path: Path) -> None:
+    root = tmp_path / "runs"
+    choice_run("choice").write(root)
+    async with shell(root) as (app, pilot):
+        app.action_mode(place)
+        await until(pilot, lambda: app.current_mode == place and app.screen.is_mounted)
+        await pilot.pause()
+        assert "escape" not in app.screen.active_bindings
+        await pilot.press("slash")
+        assert "escape" in app.screen.active_bindings
+        await pilot.press("c", "enter")
+        assert "escape" in app.screen.active_bindings
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "escape" not in app.screen.active_bindings
 
 
 def _options(app: object) -> str:

@@ -84,7 +84,9 @@ async def test_it_filters_by_operator_from_a_menu(tmp_path: Path) -> None:
         await until(pilot, lambda: isinstance(app.screen, ChooseScreen))
         await pilot.press("r")
         await until(pilot, lambda: "external" in drawn(app))
-        await pilot.press(next(key for key in "123456789" if f"{key}  external" in drawn(app)))
+        await pilot.press(
+            next(key for key in "123456789" if f"{key}  outside (external)" in drawn(app))
+        )
         await until(pilot, lambda: isinstance(app.screen, CodesScreen))
         assert shown(app) == ["TARGET_DOWN"]
         assert "1 shown, 9 hidden" in drawn(app)

@@ -188,7 +188,10 @@ async def test_filtering_by_code_operator_and_route(tmp_path: Path) -> None:
         assert shown(app) == ["waits"]
         await pilot.press("f")
         await until(pilot, lambda: "now operator" in drawn(app))
-        await pilot.press("escape")
+        await pilot.press("r")
+        await until(pilot, lambda: "-> you (user)" in drawn(app))
+        await pilot.press("2")
+        await until(pilot, lambda: app.inbox.filter == Filter(route="operator"))
         await pilot.press("escape")
         assert app.inbox.filter.is_empty
         await pilot.press("f", "c")

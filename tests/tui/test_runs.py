@@ -70,7 +70,9 @@ async def test_a_text_and_a_route_filter_it_and_escape_shows_all_again(tmp_path:
         await until(pilot, lambda: isinstance(app.screen, ChooseScreen))
         await pilot.press("r")
         await until(pilot, lambda: "external" in drawn(app))
-        await pilot.press(next(key for key in "123456789" if f"{key}  external" in drawn(app)))
+        await pilot.press(
+            next(key for key in "123456789" if f"{key}  outside (external)" in drawn(app))
+        )
         await until(pilot, lambda: isinstance(app.screen, RunsScreen))
         await until(pilot, lambda: ids(app.screen) == ["trace-collector-upgrade"])
 

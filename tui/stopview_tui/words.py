@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from stopview_core.board import ROUTE_WORDS
 from stopview_core.readings import (
     BranchReading,
     DecisionStatus,
@@ -30,15 +31,16 @@ def run_words(run_id: str, path: PurePath) -> str:
 def route_words(route: ResolvedRoute) -> str:
     """Who a stop goes to, as the Inbox's column says it."""
     if route.unrouted:
-        return "-> you (unrouted)"
-    if route.kind == "user":
-        return "-> you"
-    if route.kind == "resume":
-        return "again"
-    if route.kind == "external":
-        return "outside"
+        return f"{ROUTE_WORDS['user']} (unrouted)"
+    if route.kind in ROUTE_WORDS:
+        return ROUTE_WORDS[route.kind]
     target = f"-> {route.target}" if route.target else f"-> {route.kind}"
     return f"{target} (chain)" if route.kind == "chain" else target
+
+
+def route_kind_words(kind: str) -> str:
+    """A kind of route to filter by: as lists say it, and by its name."""
+    return f"{ROUTE_WORDS[kind]} ({kind})" if kind in ROUTE_WORDS else kind
 
 
 def offered_words(branch: BranchReading) -> str:

@@ -32,13 +32,20 @@ if TYPE_CHECKING:
 ROUTES = ("user", "operator", "resume", "external", "chain")
 """The kinds of routes that there are (contracts 1.3)."""
 
+ROUTES_AS_SHOWN = {"you": "user", "again": "resume", "outside": "external"}
+"""What the column ROUTE calls some of them: whoever reads it there may write it here."""
+
 
 @click.command("list")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
 @click.option("--all", "every_branch", is_flag=True, help="Every branch, blocked or not.")
 @click.option("--code", help="Only branches with this stop or violation code.")
 @click.option("--operator", help="Only branches of this operator.")
-@click.option("--route", type=click.Choice(ROUTES), help="Only branches that go this way.")
+@click.option(
+    "--route",
+    type=click.Choice([*ROUTES, *ROUTES_AS_SHOWN]),
+    help="Only branches that go this way; the words of the table mean the same.",
+)
 @click.option("--decidable", is_flag=True, help="Only branches that can be decided here.")
 @json_option
 @registry_options
@@ -70,7 +77,8 @@ def command(
 
         loaded = load_registry(roots[0], registry_root, lang)
         snapshot = scan(roots, loaded.registry, early=early)
-    asked = ListAsked(Filter("", code, operator, route), every_branch, decidable)
+    kind = ROUTES_AS_SHOWN.get(route, route) if route is not None else None
+    asked = ListAsked(Filter("", code, operator, kind), every_branch, decidable)
     listing = list_branches(list(snapshot.runs.values()), asked)
     warn_of_faults(loaded)
     warn_of_strangers(

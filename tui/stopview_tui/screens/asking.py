@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textual.app import App
 
 from stopview_tui.screens.choose import Choice, ChooseScreen
+from stopview_tui.words import route_kind_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,16 @@ class Facet:
     key: str
     name: str
     held: str | None
+
+
+def now_words(name: str, held: str | None) -> str:
+    """What a facet is now, behind its name in the menu; empty where it is not filtered by."""
+    return f"now {value_words(name, held)}" if held else ""
+
+
+def value_words(name: str, value: str) -> str:
+    """A value as the menu offers it: a route by the word that the list has for it, too."""
+    return route_kind_words(value) if name == "route" else value
 
 
 async def ask_filter(
@@ -29,13 +40,13 @@ async def ask_filter(
     `values` gives what a facet can be, with how often. Runs in a worker: it waits for screens.
     """
     choices = [
-        Choice(facet.name, facet.name, f"now {facet.held}" if facet.held else "", facet.key)
+        Choice(facet.name, facet.name, now_words(facet.name, facet.held), facet.key)
         for facet in facets
     ]
     name = await app.push_screen_wait(ChooseScreen[str]("Filter by", choices))
     if name is None:
         return None
     every: list[Choice[str]] = [Choice("", f"any {name}", key="0")]
-    every += [Choice(value, value, str(count)) for value, count in values(name)]
+    every += [Choice(value, value_words(name, value), str(count)) for value, count in values(name)]
     value = await app.push_screen_wait(ChooseScreen[str](f"Filter by {name}", every))
     return None if value is None else (name, value or None)

@@ -16,6 +16,7 @@ from stopview_core.board import Filter
 from stopview_tui.bindings import bind
 from stopview_tui.render import ACCENT, MUTED, line, styled
 from stopview_tui.render_status import hidden_words
+from stopview_tui.words import route_kind_words
 
 LONGEST = 200
 
@@ -88,6 +89,10 @@ class FilterBar(Horizontal):
         """The input."""
         return self.query_one(Input)
 
+    def can_clear(self, *, is_set: bool) -> bool:
+        """Whether there is a filter to clear, or a text field to leave."""
+        return is_set or self.text.has_focus
+
     def say(self, wanted: Filter, shown: int, hidden: int, hidden_bypassed: int) -> None:
         """Say what is filtered by, and how much that shows and hides."""
         self.set_class(not wanted.is_empty or self.text.has_focus, "-shown")
@@ -98,7 +103,8 @@ class FilterBar(Horizontal):
             ("route", wanted.route),
         ):
             if value is not None:
-                parts.append(styled((f"{name} ", MUTED), line(value, ACCENT)))
+                shown_value = route_kind_words(value) if name == "route" else value
+                parts.append(styled((f"{name} ", MUTED), line(shown_value, ACCENT)))
         parts.append(styled(f"{shown} shown"))
         if hidden:
             parts.append(hidden_words(hidden, hidden_bypassed))

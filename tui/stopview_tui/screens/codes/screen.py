@@ -72,6 +72,12 @@ class CodesScreen(ShellScreen[None]):
         self.shell.facts_changed.subscribe(self, self._take_registry)
         self._take_registry(None)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Without a filter there is none to clear."""
+        if action == "clear" and self.is_mounted:
+            return self.query_one(FilterBar).can_clear(is_set=self.wanted != CodesFilter())
+        return True
+
     @property
     def rows(self) -> Rows[CodeRow]:
         """The list."""
@@ -103,6 +109,7 @@ class CodesScreen(ShellScreen[None]):
             self.query_one("#empty", Static).update(
                 "No code matches. Escape shows all of them again."
             )
+        self.refresh_bindings()
         self._tell()
 
     @on(Rows.Highlighted, "#rows")

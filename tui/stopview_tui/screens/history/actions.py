@@ -44,6 +44,8 @@ class HistoryActions(ReadsFurther):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what cannot be done with the row under the cursor."""
+        if action == "clear" and self.is_mounted:
+            return self.query_one(FilterBar).can_clear(is_set=self.wanted != HistoryFilter())
         return self.row is not None if action in _NEEDS_ROW else True
 
     def key_words(self, binding_id: str) -> str | None:

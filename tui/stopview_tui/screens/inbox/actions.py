@@ -11,8 +11,10 @@ from textual import on
 from stopview_core.board import Filter, Group, Row
 from stopview_core.decide import Outcome
 from stopview_tui import modes
+from stopview_tui.bindings import bind
 from stopview_tui.inbox_model import marks_of
 from stopview_tui.palette import Command
+from stopview_tui.screens.asking import now_words, value_words
 from stopview_tui.screens.choose import Choice, ChooseScreen
 from stopview_tui.screens.shell_screen import ShellScreen
 from stopview_tui.widgets.detail import DetailPane
@@ -53,8 +55,8 @@ class InboxActions(ShellScreen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what cannot be done with the row under the cursor."""
-        if action == "clear":
-            return not self.shell.inbox.filter.is_empty or self._is_typing
+        if action == "clear" and self.is_mounted:
+            return self.query_one(FilterBar).can_clear(is_set=not self.shell.inbox.filter.is_empty)
         if action == "filter":
             return not self._is_typing
         if action == "next":
@@ -166,7 +168,7 @@ class InboxActions(ShellScreen[None]):
     async def _filter_by(self) -> None:
         wanted = self.shell.inbox.filter
         choices: list[Choice[FilterName]] = [
-            Choice(name, name, f"now {held}" if (held := getattr(wanted, name)) else "", key)
+            Choice(name, name, now_words(name, getattr(wanted, name)), key)
             for key, name in _FILTER_KEYS
         ]
         name = await self.app.push_screen_wait(ChooseScreen("Filter by", choices))
@@ -174,7 +176,7 @@ class InboxActions(ShellScreen[None]):
             return
         values = self.shell.inbox.values(name)
         every: list[Choice[str]] = [Choice("", f"any {name}", key="0")]
-        every += [Choice(value, value, str(count)) for value, count in values]
+        every += [Choice(value, value_words(name, value), str(count)) for value, count in values]
         value = await self.app.push_screen_wait(ChooseScreen(f"Filter by {name}", every))
         if value is not None:
             changed: dict[str, Any] = {
@@ -227,7 +229,8 @@ class InboxActions(ShellScreen[None]):
         """What the palette offers besides the keys."""
         row = self.row
         if row is not None and row.branch is not None and row.branch.decidability.is_decidable:
-            told = "Look at the alternatives of the row side by side"
+            key = self.app.get_key_display(bind("inbox", "open", "decide"))
+            told = f"Look at the alternatives of the row side by side  ({key})"
             yield Command("Inbox: Decide", told, partial(self.decide, row))
         verb = "Hide" if self.shell.inbox.shows_seen else "Show"
         yield Command(

@@ -83,6 +83,7 @@ class RunsScreen(KeyedListScreen[RunRow]):
         """Show what this filter admits."""
         self.wanted = wanted
         self.select()
+        self.refresh_bindings()
 
     def rows_changed(self) -> None:
         """Say how many runs are shown and hidden."""
@@ -115,6 +116,8 @@ class RunsScreen(KeyedListScreen[RunRow]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide what cannot be done with the row under the cursor."""
+        if action == "clear" and self.is_mounted:
+            return self.query_one(FilterBar).can_clear(is_set=self.wanted != Filter())
         return self.row is not None if action in _NEEDS_ROW else True
 
     @on(Rows.Activated, "#rows")

@@ -10,7 +10,7 @@ import pytest
 from corpus import sacp
 from corpus.parts import choice
 
-from stopview_core.demo import Exchange, RunBuilder
+from stopview_core.demo import Alternative, Exchange, RunBuilder
 from stopview_tui.cli.root import run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,3 +100,47 @@ def test_two_runs_of_one_id_are_two_runs(
     assert run(["show", "same-id", "--path", str(tmp_path)]) == 2
     told = capsys.readouterr().err
     assert all(str(tmp_path / folder) in told for folder in ("first", "second"))
+
+
+@pytest.mark.parametrize(
+    ("count", "axes", "is_table"), [(3, 3, True), (20, 3, True), (21, 3, False), (3, 20, False)]
+)
+def test_many_or_wide_alternatives_get_a_block_each(
+    count: int, axes: int, is_table: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = [f"axis-number-{n}" for n in range(axes)]
+    designs = [
+        Alternative(f"design-{n}", dict.fromkeys(named, n % 4 + 1), f"What {n} means.")
+        for n in range(count)
+    ]
+    made = RunBuilder("many")
+    choice(made, "1/1", designs=designs, requirements={"tradeoffAxes": named})
+    out = shown(capsys, made.write(tmp_path), "1/1")
+    lines = out.splitlines()
+    assert any(line.startswith("ALTERNATIVE") for line in lines) == is_table
+    at = lines.index("  design-2")
+    block = lines[at + 1 : next(n for n in range(at + 1, len(lines)) if lines[n][2] != " ")]
+    assert "    assessment: What 2 means." in block
+    assert ("    axis-number-2: 3" in block) == (not is_table)
+    assert (f"    total: {3 * axes}" in block) == (not is_table)
+    assert "highest total" in out or "tied for the highest total" in out
+    assert out.count("What the fallback would do") == 1
+
+
+@pytest.mark.parametrize("command", ["list", "history"])
+def test_the_last_line_counts_what_could_not_be_read(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever keeps only stdout learns that there is more."""
+    made = RunBuilder("sound")
+    choice(made, "1/1")
+    made.write(tmp_path)
+    assert run([command, str(tmp_path)]) == 0
+    assert "not read" not in capsys.readouterr().out
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "state.json").write_text("{")
+    assert run([command, str(tmp_path)]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[-1].endswith(", 1 not read (named on stderr)")
+    assert f"not read: {broken}/state.json" in err

@@ -152,6 +152,15 @@ def warn_of_skipped(skipped: Iterable[Skipped]) -> None:
         warn(f"{'not wholly read' if item.is_partial else 'not read'}: {item.path}: {item.why}")
 
 
+def unread_words(skipped: Iterable[Skipped]) -> str:
+    """How much could not be read, for the last line of a page; empty where all was."""
+    found = list(dict.fromkeys(skipped))
+    parts = sum(item.is_partial for item in found)
+    told = [(len(found) - parts, "not read"), (parts, "not wholly read")]
+    said = ", ".join(f"{count} {how}" for count, how in told if count)
+    return f", {said} (named on stderr)" if said else ""
+
+
 def warn_of_faults(loaded: Loaded) -> None:
     """Say that the registry in use is faulty."""
     faults = loaded.registry.faults

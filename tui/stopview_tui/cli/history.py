@@ -17,6 +17,7 @@ from stopview_tui.cli.common import (
     roots_of,
     say,
     scan,
+    unread_words,
     warn,
     warn_of_faults,
     warn_of_skipped,
@@ -78,7 +79,7 @@ def command(
         return
     from stopview_tui.cli.history_page import print_history
 
-    print_history(history)
+    print_history(history, unread_words(snapshot.all_skipped()))
     if elsewhere:
         say(_elsewhere_words(elsewhere))
     warn_of_skipped(snapshot.all_skipped())

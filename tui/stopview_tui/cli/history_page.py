@@ -18,8 +18,11 @@ _INDENT = "  "
 _HANGING = " " * 13
 
 
-def print_history(history: History) -> None:
-    """Each record in a few lines, then how many there are of each code."""
+def print_history(history: History, unread: str = "") -> None:
+    """Each record in a few lines, then how many there are of each code.
+
+    `unread` says how much could not be read, as it stands in the last line.
+    """
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     for record in history.records:
         for line in record_lines(record):
@@ -28,7 +31,7 @@ def print_history(history: History) -> None:
     for code, count in history.by_code.items():
         say(f"{count:>5}  {code}")
     hidden = f", {history.hidden} hidden by the filter" if history.hidden else ""
-    say(f"{count_of(len(history.records), 'record')}{hidden}")
+    say(f"{count_of(len(history.records), 'record')}{hidden}{unread}")
 
 
 def record_lines(record: HistoryRecord) -> Iterator[str]:

@@ -19,6 +19,7 @@ from stopview_tui.cli.common import (
     roots_of,
     say,
     scan,
+    unread_words,
     warn,
     warn_of_faults,
     warn_of_skipped,
@@ -91,14 +92,14 @@ def command(
     if as_json:
         print_document(list_document(snapshot, listing, loaded.registry, loaded.choice))
         return
-    _print(listing, len(snapshot.runs))
+    _print(listing, len(snapshot.runs), unread_words(snapshot.all_skipped()))
     for run in snapshot.runs.values():
         if run.notice:
             warn(f"{run.path}: {run.notice}")
     warn_of_skipped(snapshot.all_skipped())
 
 
-def _print(listing: Listing, runs: int) -> None:
+def _print(listing: Listing, runs: int, unread: str) -> None:
     from stopview_tui.cli.tables import print_table
     from stopview_tui.words import count_of
 
@@ -115,7 +116,7 @@ def _print(listing: Listing, runs: int) -> None:
             told = next(v.text for v in branch.violations if v.code == "APPROVAL_BYPASSED")
             say(f"! {names[branch.run_path]} {branch.key}: {told}")
     hidden = f", {listing.hidden} hidden by the filter" if listing.hidden else ""
-    say(f"{len(listing.branches)} listed in {count_of(runs, 'run')}{hidden}")
+    say(f"{len(listing.branches)} listed in {count_of(runs, 'run')}{hidden}{unread}")
 
 
 def _run_names(branches: Iterable[BranchReading]) -> dict[Path, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from stopview_core.readings import BranchReading, RunReading, Standing
 from stopview_core.report.models import (
@@ -16,7 +16,7 @@ from stopview_core.report.models import (
     ShowRunDocument,
 )
 from stopview_tui.cli.common import say, warn
-from stopview_tui.cli.tables import print_table
+from stopview_tui.cli.tables import print_table, table_width
 
 
 def print_run(document: ShowRunDocument, run: RunReading) -> None:
@@ -86,18 +86,28 @@ def _print_stop(branch: ShownBranch) -> None:
 def _print_alternatives(branch: ShownBranch) -> None:
     axes = branch.axes or sorted({axis for a in branch.alternatives for axis in a.scores})
     highest = branch.highest_total or []
+    blocks = {}
     if any(a.total is not None or any(a.scores.values()) for a in branch.alternatives):
         rows = [_alternative_cells(a, axes, highest) for a in branch.alternatives]
         columns = ("ALTERNATIVE", *axes, "TOTAL", "STATUS", "MARK")
-        print_table(columns, rows, whole=("ALTERNATIVE", "TOTAL"), droppable=("STATUS", "MARK"))
+        if len(rows) > _MOST_ROWS or table_width(columns, rows) > _WIDEST:
+            blocks = {row[0]: dict(zip(columns, row, strict=True)) for row in rows}
+        else:
+            print_table(columns, rows, whole=("ALTERNATIVE", "TOTAL"), droppable=("STATUS", "MARK"))
         if any(a.total is not None for a in branch.alternatives):
             say("  The total is the sum over the axes; higher counts more in it.")
     for alternative in branch.alternatives:
-        _print_words(alternative)
+        _print_words(alternative, blocks.get(alternative.id))
     if branch.uses_means:
         say("  Where several viewports were scored, the mean is shown and summed.")
     if branch.fallback:
         say(f"  What the fallback would do: {branch.fallback}")
+
+
+_MOST_ROWS = 20
+_WIDEST = 200
+"""Columns of the terminal: a line that is longer, or a longer table, is read by nobody."""
+_OWN_COLUMNS = ("TOTAL", "STATUS", "MARK")
 
 
 def _alternative_cells(
@@ -115,10 +125,16 @@ def _alternative_cells(
     )
 
 
-def _print_words(alternative: AlternativeDoc) -> None:
-    """What is said of an alternative beside its scores, each on a line of its own."""
+def _print_words(alternative: AlternativeDoc, row: Mapping[str, str] | None) -> None:
+    """What is said of an alternative, each on a line of its own.
+
+    `row` holds its cells by column, where it stands in no table.
+    """
     can = "" if alternative.selectable else " (cannot be picked)"
     say(f"  {alternative.id}{can}{': ' if alternative.label else ''}{alternative.label or ''}")
+    for name, cell in (row or {}).items():
+        if cell and name != "ALTERNATIVE":
+            say(f"    {name.lower() if name in _OWN_COLUMNS else name}: {cell}")
     for label, text in (
         ("trade-off", alternative.tradeoff),
         ("assessment", alternative.assessment),

@@ -16,6 +16,14 @@ _LONGEST = 300  # characters that are not broken: every row is as wide as the wi
 _NARROWEST = 12  # columns that a text which may wrap keeps at least
 
 
+def table_width(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """How many columns of the terminal the table takes where nothing in it is broken."""
+    return sum(
+        max(map(cell_len, (name, *(one_line(row[i]) for row in rows)))) + _GAP
+        for i, name in enumerate(columns)
+    )
+
+
 def print_table(
     columns: Sequence[str],
     rows: Sequence[Sequence[str]],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
@@ -75,10 +76,54 @@ def test_names_that_are_no_text_are_printed_harmless(
             assert "\x1b" not in out + err
             if more:
                 assert json.loads(out)
+    assert _named_by_bytes(capsys, run_folder) == {os.fsencode(run_folder)}
     document = json.loads(_json(capsys, run_folder))
     (sources,) = {a["sources"]["status"] for a in document["branches"][0]["alternatives"]}
     assert sources.startswith("response/data/\\u")
     assert sources.isprintable()
+
+
+def _named_by_bytes(capsys: pytest.CaptureFixture[str], run_folder: Path) -> set[bytes]:
+    """The run's folder as each document names it, for who goes on from `path_bytes`."""
+    found = set()
+    for words in (["list", run_folder.parent], ["show", run_folder], ["show", run_folder, "1/1"]):
+        assert run([*map(str, words), "--json"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        branches = document.get("branches", [document])
+        found |= {_of_branch(branch) for branch in branches}
+        if "goal" in document:
+            found.add(b64decode(document["path_bytes"]))
+    return found
+
+
+def _of_branch(branch: dict[str, str]) -> bytes:
+    folder = b64decode(branch["path_bytes"], validate=True)
+    assert b"\x1b" in folder
+    assert "\x1b" not in branch["path"]
+    return folder.removesuffix(b"/step-1/parallel-1")
+
+
+def test_a_path_that_is_its_own_text_has_no_bytes_beside_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for command, listed in (("list", "branches"), ("history", "records")):
+        assert run([command, str(ROOT / "examples" / "runs"), "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)[listed]
+        assert found
+        assert {one["path_bytes"] for one in found} == {None}
+
+
+def test_a_record_of_history_has_the_bytes_of_its_folder_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = RunBuilder("fell", folder="fell")
+    choice(made, "1/1", policy="automatic", selected="table", taken={"CHOICE_REQUIRED": "the best"})
+    folder = made.write(tmp_path)
+    hostile = os.fsencode(tmp_path) + b"/fell\x1b[2J"
+    os.rename(os.fsencode(folder), hostile)
+    assert run(["history", str(tmp_path), "--json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)["records"]
+    assert _of_branch(record) == hostile
 
 
 def _json(capsys: pytest.CaptureFixture[str], folder: Path) -> str:

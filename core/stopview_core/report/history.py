@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from stopview_core.history import History, HistoryRecord
 from stopview_core.registry.load import RegistryChoice
 from stopview_core.registry.model import Registry
@@ -20,8 +18,8 @@ from stopview_core.report.parts import (
     stamp_texts,
     violation_part,
 )
+from stopview_core.report.plain import path_values
 from stopview_core.snapshot import Snapshot
-from stopview_core.text import clean
 
 
 def history_document(
@@ -51,7 +49,7 @@ def _record(record: HistoryRecord) -> HistoryRecordDoc:
     return HistoryRecordDoc(
         kind=record.kind,
         run=record.run_id,
-        path=clean(os.fspath(record.run_path / f"step-{step}" / f"parallel-{parallel}")),
+        **path_values(record.run_path / f"step-{step}" / f"parallel-{parallel}"),  # type: ignore[arg-type]
         branch=record.branch,
         operator=record.operator,
         code=record.code,

@@ -11,9 +11,8 @@ from stopview_core.board import Filter, Row, build_board, run_rows
 from stopview_core.readings import BranchReading, RunReading
 from stopview_core.registry.load import RegistryChoice
 from stopview_core.registry.model import Registry
-from stopview_core.report.plain import branch_values, registry_values, skipped_values
+from stopview_core.report.plain import branch_values, path_values, registry_values, skipped_values
 from stopview_core.snapshot import Snapshot
-from stopview_core.text import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +69,7 @@ def list_document(
             for branch in listing.branches
         ],
         "notices": [
-            {"path": clean(os.fspath(run.path)), "text": run.notice}
-            for run in runs
-            if run.notice is not None
+            {**path_values(run.path), "text": run.notice} for run in runs if run.notice is not None
         ],
         "skipped": skipped_values(snapshot.all_skipped()),
     }

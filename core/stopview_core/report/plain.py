@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from pathlib import PurePath
 from typing import Any
 
 from stopview_core.readings import BranchReading, DecisionStatus, Violation
@@ -26,6 +27,21 @@ def registry_values(registry: Registry, choice: RegistryChoice) -> dict[str, Any
         "sha256": registry.sha256,
         "faults": len(registry.faults),
     }
+
+
+def path_values(path: PurePath) -> dict[str, str | None]:
+    """`path` as text that can be shown, and `path_bytes` where that is not the path itself.
+
+    `path_bytes` is base64 of the bytes that name the folder on disk: those of a name that holds a
+    control character, or is no text at all, cannot be had back from `path`.
+    """
+    written = os.fspath(path)
+    shown = clean(written)
+    if shown == written:
+        return {"path": shown, "path_bytes": None}
+    from binascii import b2a_base64
+
+    return {"path": shown, "path_bytes": b2a_base64(os.fsencode(written), newline=False).decode()}
 
 
 def skipped_values(skipped: Iterable[Skipped]) -> list[dict[str, Any]]:
@@ -61,7 +77,7 @@ def branch_values(branch: BranchReading) -> dict[str, Any]:
     resolution = branch.resolution
     return {
         "run": branch.run_id,
-        "path": clean(os.fspath(branch.path)),
+        **path_values(branch.path),
         "branch": branch.key,
         "operator": branch.operator,
         "status": branch.status,

@@ -38,6 +38,7 @@ from stopview_core.report.parts import (
     stamp_texts,
     time_text,
 )
+from stopview_core.report.plain import path_values
 from stopview_core.text import clean
 
 
@@ -95,7 +96,7 @@ def run_document(opened: OpenedRun, registry: Registry, choice: RegistryChoice) 
     return ShowRunDocument(
         registry=registry_part(registry, choice),
         run=run.id,
-        path=clean(os.fspath(run.path)),
+        **path_values(run.path),  # type: ignore[arg-type]
         project=run.project,
         goal=run.goal,
         status=run.status,

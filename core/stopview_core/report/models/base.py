@@ -72,10 +72,14 @@ class DecisionDoc(Document):
 
 
 class BranchBase(Document):
-    """What `list` and `show` say of a branch alike; `path` is its folder, `run` the run's id."""
+    """What `list` and `show` say of a branch alike; `path` is its folder, `run` the run's id.
+
+    `path_bytes` is base64 of the folder's real name where `path`, which is cleaned, is not that.
+    """
 
     run: str
     path: str
+    path_bytes: str | None
     branch: str
     operator: str | None
     status: str

@@ -16,6 +16,7 @@ class HistoryRecordDoc(Document):
     kind: Literal["fallback", "decision"]
     run: str
     path: str
+    path_bytes: str | None
     branch: str
     operator: str | None
     code: str

@@ -32,6 +32,7 @@ class NoticeDoc(Document):
     """Something said once about a whole run."""
 
     path: str
+    path_bytes: str | None
     text: str
 
 

@@ -163,6 +163,7 @@ class ShowRunDocument(Document):
     registry: RegistryDoc
     run: str
     path: str
+    path_bytes: str | None
     project: str | None
     goal: str | None
     status: str | None

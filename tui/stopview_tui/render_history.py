@@ -28,7 +28,7 @@ from stopview_tui.words import count_of, standing_words
 
 BY_POLICY = "policy"
 NONE_OF_THESE = "none of these"
-ELSEWHERE = " of fallbacks and decisions; the Inbox has those of branches"
+ELSEWHERE = "; the Inbox has those of branches"
 _SHORTEST, _LONGEST = 6, 16
 
 

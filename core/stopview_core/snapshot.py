@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from stopview_core.keeper import Keeper, Once
+from stopview_core.overlay import Overlay
 from stopview_core.passes import OnRun, Pass
 from stopview_core.places import Place, Places, is_within
 from stopview_core.readings import RunReading
@@ -90,7 +91,7 @@ class Scanner:
         self.roots = tuple(roots)
         self.registry = registry
         self.snapshot = EMPTY_SNAPSHOT
-        self._runs: dict[str, RunReading] = {}
+        self._runs: Overlay[RunReading] = Overlay({})
         self._keeper = Keeper(registry, level)
         self._places = Places(tuple(os.fspath(root) for root in roots))
         self._clock_ns = clock_ns
@@ -114,7 +115,7 @@ class Scanner:
             for root in self._places.roots:
                 taken.look(root, 0)
         is_first = self.snapshot is EMPTY_SNAPSHOT
-        diff = self._take(taken.runs, tuple(taken.skipped), None)
+        diff = self._take(Overlay(taken.runs), tuple(taken.skipped), None)
         self._keeper.keep_only(taken.runs)
         if is_first and len(taken.runs) >= _MANY:
             # The picture stays as long as the program: the collector need not look through it.
@@ -133,41 +134,46 @@ class Scanner:
             if place is None:
                 return self.reconcile(on_run)
             places.add(place)
-        runs = self._runs.copy()
         skipped = self.snapshot.skipped
-        touched: set[str] = set()
+        found: dict[str, RunReading] = {}
+        gone: list[str] = []
         began_ns = self._clock_ns()
         for at, depth in _outermost(places):
             taken = Pass(self._keeper, began_ns, on_run)
             if depth <= MAX_DEPTH and self._places.may_look(at):
                 taken.look(at, depth)
-            touched |= self._put(taken.runs, at, runs)
+            gone += [path for path in self._held(at) if path not in taken.runs]
+            found.update(taken.runs)
             others = [item for item in skipped if not is_within(item.path, at)]
             skipped = (*others, *taken.skipped)
-        return self._take(runs, skipped, touched)
+        for path in gone:
+            self._keeper.forget(path)
+        return self._take(self._with(found, gone), skipped, {*found, *gone})
 
-    def _put(
-        self, found: Mapping[str, RunReading], at: str, runs: dict[str, RunReading]
-    ) -> set[str]:
-        """Put what was found at and below a place where it was; the paths that may differ."""
-        held = [at] if at in runs else [path for path in runs if is_within(path, at)]
-        for path in held:
-            if path not in found:
-                del runs[path]
-                self._keeper.forget(path)
+    def _held(self, at: str) -> list[str]:
+        """The paths of the runs known at and below a place."""
+        return [at] if at in self._runs else [path for path in self._runs if is_within(path, at)]
+
+    def _with(self, found: dict[str, RunReading], gone: list[str]) -> Overlay[RunReading]:
+        """The runs, with those found put in and those gone taken out."""
+        if not gone and all(path in self._runs for path in found):
+            return self._runs.with_values(found)
+        runs = self._runs.copied()
+        for path in gone:
+            del runs[path]
         runs.update(found)
-        return {*held, *found}
+        return Overlay(runs)
 
     def _take(
         self,
-        runs: dict[str, RunReading],
+        runs: Overlay[RunReading],
         skipped: tuple[Skipped, ...],
         touched: set[str] | None,
     ) -> Diff:
         """Make the runs the snapshot. Only paths in `touched` can differ; None: any can."""
         before = self.snapshot
         self._runs = runs
-        self.snapshot = Snapshot(MappingProxyType(runs), skipped, datetime.now(UTC))
+        self.snapshot = Snapshot(runs, skipped, datetime.now(UTC))
         paths = before.runs.keys() | runs.keys() if touched is None else touched
         added, changed, removed = set(), set(), set()
         for path in paths:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TypeAlias
@@ -32,9 +33,31 @@ def parse_json(data: bytes) -> JsonValue | Unreadable:
 @cache
 def _decoder() -> Callable[..., JsonValue]:
     """The decoder, loaded when the first file is read."""
+    found = _bare_decoder() if "pydantic_core" not in sys.modules else None
+    if found is not None:
+        return found
     from pydantic_core import from_json
 
     return from_json
+
+
+def _bare_decoder() -> Callable[..., JsonValue] | None:
+    """The decoder without the package around it, whose schemas take most of the time to load.
+
+    None where it is not to be found there. The package can still be imported later.
+    """
+    from importlib.machinery import PathFinder
+    from importlib.util import find_spec, module_from_spec
+
+    package = find_spec("pydantic_core")
+    inside = package.submodule_search_locations if package is not None else None
+    found = PathFinder.find_spec("pydantic_core._pydantic_core", inside) if inside else None
+    if found is None or found.loader is None:
+        return None
+    module = module_from_spec(found)
+    found.loader.exec_module(module)
+    decoder: Callable[..., JsonValue] | None = getattr(module, "from_json", None)
+    return decoder
 
 
 def duplicate_keys(data: bytes) -> list[str]:

@@ -52,3 +52,34 @@ def test_commands_for_programs_load_neither_textual_nor_watchfiles(arguments: li
 def test_importing_core_does_no_work() -> None:
     loaded = loaded_after("import stopview_core")
     assert loaded.isdisjoint({"pydantic", "yaml", "json", "asyncio"})
+
+
+READS_JSON = "import stopview_core.jsontext as j\n{}assert j.parse_json(b'[1]') == [1]"
+
+
+def test_reading_json_loads_the_decoder_alone() -> None:
+    loaded = loaded_after(READS_JSON.format(""))
+    assert "stopview_core" in loaded
+    assert loaded.isdisjoint({"pydantic_core", "pydantic", "typing_extensions"})
+
+
+def test_where_the_decoder_is_not_found_alone_the_whole_package_is_loaded() -> None:
+    loaded = loaded_after(READS_JSON.format("j._bare_decoder = lambda: None\n"))
+    assert "pydantic_core" in loaded
+
+
+def test_models_work_once_json_was_read() -> None:
+    loaded = loaded_after(
+        f"{READS_JSON.format('')}\n"
+        "import pydantic\n"
+        "class Model(pydantic.BaseModel):\n"
+        "    value: int\n"
+        "assert Model.model_validate_json('{\"value\": 1}').value == 1\n"
+        "try:\n"
+        "    Model(value='no number')\n"
+        "except pydantic.ValidationError as error:\n"
+        "    assert error.error_count() == 1\n"
+        "else:\n"
+        "    raise AssertionError"
+    )
+    assert "pydantic" in loaded

@@ -54,7 +54,7 @@ async def test_a_modes_key_does_not_lose_a_pick_or_a_reason(tmp_path: Path) -> N
         await pilot.press("space", "1")
         await pilot.pause()
         assert app.screen is screen
-        assert "not written yet" in toasts(app)
+        assert "Not left: your pick is not written yet." in toasts(app)
         await pilot.press("2")
         await until(pilot, lambda: isinstance(app.screen, RunsScreen))
         await pilot.press("1")

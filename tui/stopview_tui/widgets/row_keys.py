@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.scroll_view import ScrollView
 
-from stopview_tui.bindings import bind
+from stopview_tui.bindings import SaysKeys, bind
 
 
 class RowKeys(ScrollView):
@@ -22,6 +22,11 @@ class RowKeys(ScrollView):
         bind("list", "last", "last"),
         bind("list", "open", "activate"),
     ]
+
+    def key_words(self, binding_id: str) -> str | None:
+        """What a key does on the row under the cursor, as the screen calls it."""
+        screen = self.screen
+        return screen.key_words(binding_id) if isinstance(screen, SaysKeys) else None
 
     def __len__(self) -> int:
         """How many rows there are."""

@@ -115,17 +115,19 @@ class DecideScreen(Picks):
         return super().dismiss(result)
 
     @property
-    def _has_draft(self) -> bool:
-        """Whether there is a pick or a reason that is written nowhere."""
+    def _draft(self) -> str:
+        """What is written nowhere yet: the pick, the reason, or both; empty where there is none."""
         if self.outcome is not None or not self.is_mounted:
-            return False
-        return self.case.picked is not None or bool(self.query_one(ReasonArea).text.strip())
+            return ""
+        is_reasoned = bool(self.query_one(ReasonArea).text.strip())
+        parts = ("your pick", self.case.picked is not None), ("your reason", is_reasoned)
+        return " and ".join(words for words, is_there in parts if is_there)
 
     def why_stay(self) -> str:
         """A mode's key must not lose the pick or the reason."""
-        if not self._has_draft:
-            return ""
-        return "Not left: your pick or your reason is not written yet. Escape leaves it."
+        draft = self._draft
+        verb = "are" if " and " in draft else "is"
+        return f"Not left: {draft} {verb} not written yet. Escape leaves." if draft else ""
 
     def action_back(self) -> None:
         """Back to the evidence, then out; a pick or a reason that would be lost is asked for."""
@@ -134,9 +136,9 @@ class DecideScreen(Picks):
             if self.focused is not grid:
                 grid.focus()
                 return
-            if self._has_draft and not self._is_leaving:
+            if self._draft and not self._is_leaving:
                 self._is_leaving = True
-                self._say("Press it again to leave: your pick and your reason will be gone.")
+                self._say(f"Press it again to leave: {self._draft} will be gone.")
                 return
         self.dismiss(self.outcome)
 

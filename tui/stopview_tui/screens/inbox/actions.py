@@ -79,9 +79,11 @@ class InboxActions(ShellScreen[None]):
         return True
 
     def key_words(self, binding_id: str) -> str | None:
-        """Unmark where everything is marked."""
+        """Unmark where everything is marked; open is to decide where that can be done."""
         row = self.rows.cursor_row if self.is_mounted else None
         branch = row.branch if row is not None else None
+        if binding_id == "list.open" and branch is not None and branch.decidability.is_decidable:
+            return "Decide"
         if binding_id == "inbox.seen" and branch is not None and self.shell.inbox.is_seen(branch):
             return "Unmark"
         return super().key_words(binding_id)

@@ -33,7 +33,7 @@ _CHUNK = 1 << 20
 _DRAIN_EVERY = 8
 _CODE = (
     "import sys; sys.path.append(sys.argv[1]); from stopview_core.scan_worker import main; "
-    "main(sys.argv[2], int(sys.argv[3]), sys.argv[4].split())"
+    "main(sys.argv[2], int(sys.argv[3]), sys.argv[4].split(), sys.argv[5])"
 )
 
 Answer: TypeAlias = "tuple[str, QuietRun | Whole | None]"
@@ -164,13 +164,16 @@ class Helpers:
     def _start_one(self, is_cold: bool) -> None:
         source = str(Path(__file__).resolve().parent.parent)
         wishes = f"{'stamps' if self._keeps_stamps else ''} {'warm' if is_cold else ''}"
-        arguments = [source, self._folder, str(_SHARES), wishes]
+        encoding = sys.getfilesystemencoding()
+        arguments = [source, self._folder, str(_SHARES), wishes, encoding]
+        # The environment is not asked for it where -I is given.
+        mode = f"utf8={sys.flags.utf8_mode}"
         answers, end = os.pipe()
         registry, given = os.pipe()
         try:
             pid = os.posix_spawn(
                 sys.executable,
-                [sys.executable, "-I", "-c", _CODE, *arguments],
+                [sys.executable, "-I", "-X", mode, "-c", _CODE, *arguments],
                 os.environ,
                 file_actions=[
                     (os.POSIX_SPAWN_DUP2, self.tickets, TICKETS),

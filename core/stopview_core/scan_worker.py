@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import marshal
 import os
+import sys
 from contextlib import suppress
 from os import scandir
 from typing import TYPE_CHECKING
@@ -40,11 +41,14 @@ def next_ticket(tickets: int) -> int | None:
     return ticket[0] if ticket else None
 
 
-def main(folder: str, shares: int, wishes: list[str]) -> None:
+def main(folder: str, shares: int, wishes: list[str], encoding: str) -> None:
     """Take shares until none is left; answer what each name in them is.
 
     Wishes: `stamps` are wanted; runs that are not quiet are only to be made `warm` for the asker.
+    Names mean the same to both only where both have this encoding of file names.
     """
+    if sys.getfilesystemencoding() != encoding:
+        return
     gc.disable()
     home, here = os.open(".", os.O_RDONLY), os.open(folder, os.O_RDONLY)
     os.fchdir(here)  # Every path gets shorter, and sooner found.

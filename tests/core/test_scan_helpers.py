@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -251,6 +253,51 @@ def test_runs_below_a_relative_folder_are_told_as_they_were_asked_for(
     monkeypatch.chdir(root.parent)
     let_helpers_finish_first(monkeypatch)
     assert dict(scan_once([Path("runs")], REGISTRY).runs) == plain_scan(Path("runs"))[0]
+
+
+OTHERS = """
+import sys
+from pathlib import Path
+from plain_scan import REGISTRY, assert_true_picture, in_an_hour
+from stopview_core import passes, scan_helpers
+from stopview_core.scan_helpers import Helpers
+from stopview_core.snapshot import Scanner
+passes.WORTH_HELP = scan_helpers.WORTH_HELP = 10
+scan_helpers._processors = lambda: 2
+start = Helpers.start
+def started_and_done(self, count, *, is_cold=False):
+    start(self, count, is_cold=is_cold)
+    while self.collect():
+        pass
+Helpers.start = started_and_done
+scanner = Scanner([Path(sys.argv[1])], REGISTRY, clock_ns=in_an_hour)
+scanner.reconcile()
+assert_true_picture(scanner, Path(sys.argv[1]))
+print(len(scanner.snapshot.runs))
+"""
+
+
+@pytest.mark.parametrize(
+    "spoken",
+    [
+        {"PYTHONUTF8": "0", "LC_ALL": "C"},
+        {"PYTHONUTF8": "1", "LC_ALL": "en_US.ISO-8859-1"},
+        {"LC_ALL": "C"},
+        {"PYTHONUTF8": "1", "LC_ALL": "POSIX"},
+    ],
+    ids=str,
+)
+def test_names_mean_the_same_to_helpers(root: Path, spoken: dict[str, str]) -> None:
+    told = root.rename(root.with_name("caf\u00e9"))
+    env = {name: value for name, value in os.environ.items() if not name.startswith("LC_")}
+    ended = subprocess.run(
+        [sys.executable, "-c", OTHERS, str(told)],
+        env={**env, **spoken, "PYTHONPATH": str(Path(__file__).parent)},
+        capture_output=True,
+        text=True,
+    )
+    assert ended.stderr == ""
+    assert int(ended.stdout) == 41
 
 
 def test_waiting_for_the_disk_calls_for_more_helpers(

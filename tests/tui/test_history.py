@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from decide_setup import first_come, lanes, until, write_run
 from modes_setup import drawn, fell_back, looking, on_one_line, page_text, run_opened, settled
+from textual.widgets import Input
 
 from stopview_tui.app import StopviewApp
 from stopview_tui.screens.choose import ChooseScreen
@@ -203,3 +204,24 @@ async def test_a_narrow_terminal_keeps_list_and_record(tmp_path: Path) -> None:
         assert "4 records" in shown
         assert "CHOICE_REQUIRED" in shown
         assert all(len(line) <= 40 for line in shown.splitlines())
+
+
+async def test_a_list_that_was_empty_for_a_while_has_the_keys_again(tmp_path: Path) -> None:
+    root = tmp_path / "runs"
+    fell_back(root, "old-policy", "2026-11-02T09:00:00Z")
+    fell_back(root, "new-policy", "2026-11-20T09:00:00Z", selected="right-lane")
+    async with looking(root, "history") as (app, pilot):
+        screen = history(app)
+        await until(pilot, lambda: ids(app) == ["new-policy", "old-policy"])
+        await until(pilot, lambda: screen.rows.has_focus)
+        await pilot.press("v")
+        await until(pilot, lambda: screen.has_class("-empty"))
+        await until(pilot, lambda: not screen.rows.has_focus)
+        await pilot.press("v")
+        await until(pilot, lambda: screen.rows.has_focus)
+        await pilot.press("slash", "z", "z")
+        await until(pilot, lambda: screen.has_class("-empty"))
+        await pilot.press("backspace", "backspace")
+        await until(pilot, lambda: not screen.has_class("-empty"))
+        await pilot.pause()
+        assert isinstance(screen.focused, Input)

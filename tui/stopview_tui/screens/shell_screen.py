@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 
 from textual.binding import BindingType
+from textual.widgets import Input
 from textual.worker import Worker
 
 from stopview_tui.bindings import bind
 from stopview_tui.screens.living import LivingScreen
+from stopview_tui.widgets.rows import Rows
 
 if TYPE_CHECKING:
     from stopview_tui.app import StopviewApp
@@ -29,6 +31,7 @@ class ShellScreen(LivingScreen[T], Generic[T]):
     ]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-high"), (36, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [bind("panes", "pane", "next_pane")]
+    _had_keys = False
 
     @property
     def shell(self) -> StopviewApp:
@@ -38,6 +41,20 @@ class ShellScreen(LivingScreen[T], Generic[T]):
     def on_mount(self) -> None:
         """Lay the panes out as the settings say."""
         self.add_class(f"-{self.shell.settings.layout}")
+
+    def set_empty(self, is_empty: bool) -> None:
+        """Show the list, or in its place why it is empty.
+
+        A list that is hidden loses the keys to another pane; it has them again once it is back.
+        """
+        rows = self.query_one(Rows)
+        was_empty = self.has_class("-empty")
+        if is_empty and not was_empty:
+            self._had_keys = rows.has_focus
+        self.set_class(is_empty, "-empty")
+        if was_empty and not is_empty and self._had_keys and not isinstance(self.focused, Input):
+            self._had_keys = False
+            self.call_after_refresh(rows.focus)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A worker tells only the place that began it: the app says what failed."""

@@ -104,7 +104,7 @@ class CodesScreen(ShellScreen[None]):
         said = self.query_one("#codes-filter", Static)
         said.update(told)
         said.display = bool(told)
-        self.set_class(not shown, "-empty")
+        self.set_empty(not shown)
         if not shown:
             self.query_one("#empty", Static).update(
                 "No code matches. Escape shows all of them again."

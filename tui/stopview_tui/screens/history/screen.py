@@ -116,7 +116,7 @@ class HistoryScreen(HistoryActions):
             model.hidden_bypassed,
         )
         is_empty = model.shown_count == 0 and self.rows.cursor is None
-        self.set_class(is_empty, "-empty")
+        self.set_empty(is_empty)
         if is_empty:
             self.query_one("#empty", Static).update(self._empty_words())
         self._say_summary(0)

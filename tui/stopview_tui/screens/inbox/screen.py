@@ -136,7 +136,7 @@ class InboxScreen(InboxActions):
         )
         self.shell.publish_facts()
         is_empty = counts.shown == 0 and self.rows.cursor is None
-        self.set_class(is_empty, "-empty")
+        self.set_empty(is_empty)
         if is_empty:
             picture = self.shell.picture
             words = empty_words(

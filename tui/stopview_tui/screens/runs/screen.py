@@ -92,7 +92,7 @@ class RunsScreen(KeyedListScreen[RunRow]):
             self.wanted, model.shown_count, model.hidden, model.hidden_bypassed
         )
         is_empty = model.shown_count == 0 and self.rows.cursor is None
-        self.set_class(is_empty, "-empty")
+        self.set_empty(is_empty)
         if is_empty:
             counts = Counts(hidden=model.hidden, hidden_bypassed=model.hidden_bypassed)
             picture = self.shell.picture

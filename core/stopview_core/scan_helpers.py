@@ -32,7 +32,7 @@ _MOST = 7
 _CHUNK = 1 << 20
 _DRAIN_EVERY = 8
 _CODE = (
-    "import sys; sys.path.append(sys.argv[1]); from stopview_core.scan_worker import main; "
+    "import sys; sys.path.insert(0, sys.argv[1]); from stopview_core.scan_worker import main; "
     "main(sys.argv[2], int(sys.argv[3]), sys.argv[4].split(), sys.argv[5])"
 )
 

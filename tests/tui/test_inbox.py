@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
@@ -423,6 +425,37 @@ async def test_an_editor_that_cannot_have_the_terminal_is_said(
         await until(pilot, lambda: isinstance(app.screen, ChooseScreen))
         await pilot.press("1")
         await until(pilot, lambda: "cannot be handed over" in toasts(app))
+
+
+@pytest.mark.parametrize(
+    ("editor", "told"),
+    [
+        ("false", "false ended with exit code 1."),
+        ("sh -c 'kill -9 $$'", "sh was ended by SIGKILL."),
+        ("true", ""),
+    ],
+)
+async def test_an_editor_that_fails_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, editor: str, told: str
+) -> None:
+    monkeypatch.setenv("EDITOR", editor)
+    root = tmp_path / "runs"
+    choice_run("lanes").write(root)
+    async with shell(root) as (app, pilot):
+        handed_over: list[str] = []
+
+        @contextmanager
+        def suspend() -> Iterator[None]:
+            yield
+            handed_over.append(editor)
+
+        monkeypatch.setattr(app, "suspend", suspend)
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, ChooseScreen))
+        await pilot.press("1")
+        await until(pilot, lambda: bool(handed_over))
+        await pilot.pause()
+        assert toasts(app) == told
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24), (40, 20), (20, 8), (200, 50)])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,11 +87,13 @@ class Opener:
         if command is None:
             self._app.say("Neither $EDITOR nor $PAGER can be run.", is_trouble=True)
             return
-        self._suspended(lambda: _run([*command, str(found)]))
+        ended: list[int] = []
+        self._suspended(lambda: ended.append(_run([*command, str(found)])))
+        if any(ended):
+            self._app.say(f"{command[0]} {_how(ended[0])}.", is_trouble=True)
 
-    def _suspended(self, run: object) -> None:
+    def _suspended(self, run: Callable[[], object]) -> None:
         """Run something that needs the terminal for itself."""
-        assert callable(run)
         try:
             with self._app.suspend():
                 run()
@@ -101,5 +104,14 @@ class Opener:
         self._app.refresh_picture()
 
 
-def _run(command: list[str]) -> None:
-    subprocess.run(command, check=False)
+def _run(command: list[str]) -> int:
+    return subprocess.run(command, check=False).returncode
+
+
+def _how(code: int) -> str:
+    if code >= 0:
+        return f"ended with exit code {code}"
+    try:
+        return f"was ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was ended by signal {-code}"

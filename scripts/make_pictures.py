@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from stopview_core.compose import Actor
+from stopview_core.actor import Actor
 from stopview_core.registry.load import load
 from stopview_tui.app import StopviewApp
 from stopview_tui.settings import Settings

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from stopview_core.actor import Actor
 from stopview_core.alternatives import number
 from stopview_core.decidability import APPROVAL
 from stopview_core.decision_file import (
@@ -20,17 +21,6 @@ from stopview_core.fallbacks import offers_of
 from stopview_core.records import JsonValue
 from stopview_core.sacp import PROTOCOL, STATUS_CODES
 from stopview_core.text import clean, is_blank, without_controls
-
-
-@dataclass(frozen=True, slots=True)
-class Actor:
-    """Who decides and from where: the approver as named, the account, the host, the program."""
-
-    approver: str
-    os_user: str
-    host: str
-    version: str
-    via: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from stopview_core.actor import Actor
 from stopview_core.commit import Created, Failed, create_once
-from stopview_core.compose import Actor, Draft, Pick, compose
+from stopview_core.compose import Draft, Pick, compose
 from stopview_core.decision_file import FOLDER, Place, read_file
 from stopview_core.dossier import Dossier, NotOpened, open_branch
 from stopview_core.errors import UsageError

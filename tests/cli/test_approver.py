@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stopview_core.compose import Actor
+from stopview_core.actor import Actor
 from stopview_core.errors import UsageError
 from stopview_tui import approver
 from stopview_tui.approver import VARIABLE, find_actor, login_name

@@ -32,7 +32,7 @@ from deciding.runs import (
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stopview_core.compose import Actor
+from stopview_core.actor import Actor
 from stopview_core.decide import Pick, Wish, decide
 from stopview_core.demo import RunBuilder
 from stopview_core.dossier import Dossier, open_branch

@@ -16,10 +16,8 @@ DRAWS_OR_WATCHES = ("textual", "rich", "watchfiles", "click")
 
 
 def loaded_after(code: str) -> set[str]:
-    """The top-level modules that are loaded once a fresh interpreter has run the code."""
-    script = (
-        f"{code}\nimport sys\nprint('\\n'.join(sorted({{m.split('.')[0] for m in sys.modules}})))"
-    )
+    """The modules that are loaded once a fresh interpreter has run the code, packages too."""
+    script = f"{code}\nimport sys\nprint('\\n'.join(sorted(sys.modules)))"
     ran = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
     )
@@ -47,6 +45,13 @@ def test_commands_for_programs_load_neither_textual_nor_watchfiles(arguments: li
     loaded = loaded_after(code)
     assert "stopview_tui" in loaded
     assert loaded.isdisjoint({"textual", "watchfiles", "rich"})
+
+
+def test_the_first_frame_loads_nothing_that_only_deciding_needs() -> None:
+    loaded = loaded_after("import stopview_tui.launch, stopview_tui.screens.inbox.screen")
+    assert {"stopview_tui.screens.inbox.screen", "stopview_core.judge"} <= loaded
+    deciding = ("decide", "commit", "compose", "dossier", "sacp", "yamltext", "packet")
+    assert loaded.isdisjoint(f"stopview_core.{name}" for name in deciding)
 
 
 def test_importing_core_does_no_work() -> None:

@@ -12,7 +12,8 @@ import pytest
 from plain_scan import REGISTRY, assert_exact, assert_true_picture, in_an_hour
 
 from stopview_core import keeper, passes
-from stopview_core.decide import Actor, Pick, Wish, decide
+from stopview_core.actor import Actor
+from stopview_core.decide import Pick, Wish, decide
 from stopview_core.demo import RunBuilder, write_many
 from stopview_core.quiet import QuietRun
 from stopview_core.readings import RunReading

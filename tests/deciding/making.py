@@ -20,7 +20,7 @@ from deciding.runs import (
     actor,
     registry,
 )
-from stopview_core.compose import Actor
+from stopview_core.actor import Actor
 from stopview_core.decide import Outcome, Pick, Wish, decide
 from stopview_core.system_calls import SystemCalls
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from deciding.checks import outside, tree_faults
-from stopview_core.compose import Actor
+from stopview_core.actor import Actor
 from stopview_core.demo import (
     Alternative,
     Exchange,

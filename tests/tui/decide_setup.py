@@ -14,7 +14,8 @@ from textual import events
 from textual.app import App
 from textual.pilot import Pilot
 
-from stopview_core.compose import Actor, Pick
+from stopview_core.actor import Actor
+from stopview_core.compose import Pick
 from stopview_core.decide import Outcome, Wish, decide
 from stopview_core.demo import Alternative, Attack, RunBuilder, architecture_markdown, stack_model
 from stopview_core.dossier import Dossier, open_branch

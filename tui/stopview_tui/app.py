@@ -6,15 +6,14 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
 from textual.binding import BindingType
 from textual.filter import LineFilter, Monochrome
 from textual.worker import Worker, WorkerState
 
-from stopview_core.compose import Actor
-from stopview_core.decide import Outcome
+from stopview_core.actor import Actor
 from stopview_core.text import clean
 from stopview_tui import modes
 from stopview_tui.bindings import bind
@@ -28,6 +27,9 @@ from stopview_tui.screens.leaving import HoldsWork
 from stopview_tui.seen import SeenFile, seen_path
 from stopview_tui.settings import Settings, settings_path
 from stopview_tui.terminal_safety import SafeLines
+
+if TYPE_CHECKING:
+    from stopview_core.decide import Outcome
 
 
 class StopviewApp(KeepsPicture, HasPreferences, App[None]):

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 
-from stopview_core.compose import Actor
+from stopview_core.actor import Actor
 from stopview_core.errors import UsageError
 from stopview_core.text import has_controls, is_blank, one_line
 

@@ -13,7 +13,7 @@ from textual.app import App
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from stopview_core.compose import Actor
+from stopview_core.actor import Actor
 from stopview_core.errors import UsageError
 from stopview_core.text import clean
 from stopview_tui.approver import checked_name

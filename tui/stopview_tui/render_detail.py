@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from stopview_core.board import Group, Row
-from stopview_core.dossier import Dossier, NotOpened
 from stopview_core.evidence import NoEvidence
 from stopview_core.lineage import sort_key
 from stopview_core.readings import BranchReading, RecordedDecision, RunReading
@@ -30,6 +30,9 @@ from stopview_tui.render import (
     waiting,
 )
 from stopview_tui.words import decision_words, route_words, run_words, standing_words
+
+if TYPE_CHECKING:
+    from stopview_core.dossier import Dossier, NotOpened
 
 GONE = "This is not listed any more; it goes when the cursor leaves it."
 
@@ -255,6 +258,8 @@ def _decision(decision: RecordedDecision) -> Content:
 def _evidence(branch: BranchReading, opened: Dossier | NotOpened | None) -> Section | None:
     if opened is None:
         return Section("Evidence", line("is being read …", MUTED))
+    from stopview_core.dossier import NotOpened  # It is loaded with the first branch opened.
+
     if isinstance(opened, NotOpened):
         return Section("Evidence", line(f"{opened.why}.", WARNING), is_alert=True)
     if isinstance(opened.evidence, NoEvidence):

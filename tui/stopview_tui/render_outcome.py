@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from textual.content import Content
 
+from stopview_core.actor import Actor
 from stopview_core.alternatives import Alternative, AlternativeTable
-from stopview_core.compose import Actor, Pick
+from stopview_core.compose import Pick
 from stopview_core.decide import Outcome
 from stopview_core.dossier import Dossier
 from stopview_core.readings import DecisionStatus

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from stopview_core.compose import Actor, Pick
+from stopview_core.actor import Actor
+from stopview_core.compose import Pick
 from stopview_core.decide import Outcome, Wish, decide
 from stopview_core.dossier import Dossier, NotOpened, open_branch
 from stopview_core.errors import UsageError

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from textual.await_complete import AwaitComplete
 
-from stopview_core.compose import Actor
+from stopview_core.actor import Actor
 from stopview_core.decide import Outcome
 from stopview_core.registry.model import Registry
 from stopview_core.system_calls import SystemCalls

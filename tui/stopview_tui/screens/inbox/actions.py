@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from textual import on
 
 from stopview_core.board import Filter, Group, Row
-from stopview_core.decide import Outcome
 from stopview_tui import modes
 from stopview_tui.bindings import bind
 from stopview_tui.inbox_model import marks_of
@@ -20,6 +19,9 @@ from stopview_tui.screens.shell_screen import ShellScreen
 from stopview_tui.widgets.detail import DetailPane
 from stopview_tui.widgets.filter_bar import FilterBar
 from stopview_tui.widgets.rows import Rows
+
+if TYPE_CHECKING:
+    from stopview_core.decide import Outcome
 
 FilterName = Literal["code", "operator", "route"]
 _FILTER_KEYS: tuple[tuple[str, FilterName], ...] = (

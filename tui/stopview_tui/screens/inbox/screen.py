@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -13,7 +13,6 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from stopview_core.board import Filter, Row
-from stopview_core.dossier import Dossier, NotOpened, open_branch
 from stopview_tui.bindings import bind
 from stopview_tui.picture import PictureChange
 from stopview_tui.render_detail import detail_of
@@ -26,6 +25,9 @@ from stopview_tui.widgets.detail import DetailPane
 from stopview_tui.widgets.fault_banner import FaultBanner
 from stopview_tui.widgets.filter_bar import FilterBar
 from stopview_tui.widgets.rows import Rows
+
+if TYPE_CHECKING:
+    from stopview_core.dossier import Dossier, NotOpened
 
 LINGER_S = 0.12
 """How long the cursor rests on a row before its files are opened."""
@@ -185,6 +187,9 @@ class InboxScreen(InboxActions):
         path, key, identity = row.run_path, row.branch.key, row.identity
 
         def opening() -> None:
+            # The first frame needs none of what opens a branch.
+            from stopview_core.dossier import open_branch
+
             self.post_message(self.BranchOpened(identity, open_branch(path, key, registry)))
 
         self.shell.run_worker(

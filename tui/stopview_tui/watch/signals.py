@@ -50,7 +50,11 @@ class Interrupt:
 
 
 class Batch:
-    """Hands the runs of the first scan on in batches, so that the first rows show early."""
+    """Hands the runs of the first scan on in batches, so that the first rows show early.
+
+    The first is small, and each may take twice as long as the one before, up to `rarest` seconds:
+    what is drawn for each is taken from the scan.
+    """
 
     def __init__(
         self,
@@ -58,13 +62,15 @@ class Batch:
         interrupt: Interrupt,
         clock: Callable[[], float],
         *,
-        most: int = 64,
+        first: int = 64,
         every: float = 0.05,
+        rarest: float = 0.4,
     ) -> None:
         self._hand_on = hand_on
         self._interrupt = interrupt
         self._clock = clock
-        self._most, self._every = most, every
+        self._first: int | None = first
+        self._every, self._rarest = every, rarest
         self._runs: list[RunReading] = []
         self._since = clock()
 
@@ -73,8 +79,10 @@ class Batch:
         if self._interrupt.is_stopped:
             raise Stopped
         self._runs.append(run)
-        if len(self._runs) >= self._most or self._clock() - self._since >= self._every:
+        is_first = len(self._runs) == self._first
+        if is_first or self._clock() - self._since >= self._every:
             self.flush()
+            self._first, self._every = None, min(self._every * 2, self._rarest)
 
     def flush(self) -> None:
         """Hand on what there is."""

@@ -67,6 +67,19 @@ async def test_the_goal_stands_above_the_chain_and_attempts_are_joined(tmp_path:
         assert "What you can do" in page_text(app)
 
 
+async def test_the_hint_of_tab_names_the_pane_that_it_leads_to(tmp_path: Path) -> None:
+    root = write_demo(tmp_path / "runs", "orders-out-of-the-shop")
+    async with looking(root, "inbox", size=(120, 40)) as (app, pilot):
+        await until(pilot, lambda: "orders-out-of-the-shop" in drawn(app))
+        await pilot.press("r")
+        await until(pilot, lambda: "texts to read" in drawn(app))
+        for words, pane in {"detail": "detail", "texts": "texts", "goal": "run-head"}.items():
+            await until(pilot, lambda words=words: f"tab {words} " in drawn(app).splitlines()[-2])
+            await pilot.press("tab")
+            assert app.focused is not None
+            assert app.focused.id == pane
+
+
 async def test_m_marks_the_violations_of_the_branch_as_seen(tmp_path: Path) -> None:
     root = write_demo(tmp_path / "runs", "nightly-export-checkout")
     run = root / "nightly-export-checkout"

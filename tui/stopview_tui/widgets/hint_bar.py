@@ -25,23 +25,25 @@ class HintBar(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._hints = Content("")
+        self._is_due = False
 
     def on_mount(self) -> None:
         """Follow what can be done."""
-        self.screen.bindings_updated_signal.subscribe(self, self._look)
-        self.call_after_refresh(self._look, self.screen)
+        self.screen.bindings_updated_signal.subscribe(self, self._look_soon)
+        self._look_soon(self.screen)
 
     def on_resize(self) -> None:
         """Show as many as fit."""
-        self._look(self.screen)
+        self._look_soon(self.screen)
 
-    def _look(self, screen: Screen[object]) -> None:
-        if (
-            not self.is_attached
-            or not self.size
-            or screen is not self.screen
-            or not screen.is_current
-        ):
+    def _look_soon(self, screen: Screen[object]) -> None:
+        """Look once for all that is told before the next drawing: much is, as a screen opens."""
+        if screen is self.screen and not self._is_due:
+            self._is_due = self.call_after_refresh(self._look)
+
+    def _look(self) -> None:
+        self._is_due = False
+        if not self.is_attached or not self.size or not self.screen.is_current:
             return
         hints = self._fitting(self._hinted(), self.size.width - 2)
         if not hints.is_same(self._hints):
@@ -59,15 +61,16 @@ class HintBar(Widget):
     def _fitting(self, bindings: list[Binding], width: int) -> Content:
         kept = [binding for binding in bindings if _is_kept(binding)]
         shown = [binding for binding in bindings if not _is_kept(binding)]
-        while True:
-            hints = [
-                key_hint(self.app.get_key_display(binding), binding.description.lower())
-                for binding in shown + kept
-            ]
-            line = Content(_BETWEEN).join(hints)
-            if line.cell_length <= width or not shown:
-                return line
-            shown.pop()
+        hints = [
+            key_hint(self.app.get_key_display(binding), binding.description.lower())
+            for binding in shown + kept
+        ]
+        taken = sum(hint.cell_length + len(_BETWEEN) for hint in hints) - len(_BETWEEN)
+        last = len(shown)
+        while taken > width and last > 0:
+            last -= 1
+            taken -= hints.pop(last).cell_length + len(_BETWEEN)
+        return Content(_BETWEEN).join(hints)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """One line."""

@@ -43,7 +43,7 @@ class Framed(ShellApp):
 
     def facts(self) -> Facts:
         """Always live: how the folder is watched is not what the pictures are about."""
-        return replace(super().facts(), health=Health("live"))
+        return replace(super().facts(), health=Health("live", "", NOW))
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -89,6 +90,16 @@ def test_the_bar_says_everything_where_there_is_room() -> None:
     assert "33 choices" in status_line(replace(FACTS, mode="runs"), 200).plain
     assert "2 faults" in status_line(replace(FACTS, faults=2), 200).plain
     assert "no registry" in status_line(replace(FACTS, registry=""), 200).plain
+
+
+def test_nothing_is_counted_before_anything_was_read() -> None:
+    facts = replace(FACTS, health=Health("reading"), runs=0, counts=Counts(), choices=0)
+    text = status_line(replace(facts, registry=""), 200).plain
+    assert "… reading │" in text
+    assert not re.search(r"0 (runs|choices|shown)|registry", text)
+    assert "7 runs │ 0 choices, 0 shown" in status_line(replace(facts, runs=7), 200).plain
+    failed = replace(facts, health=Health("failed", "no registry"))
+    assert "○ stale never read: no registry" in status_line(failed, 200).plain
 
 
 @given(st.integers(0, 200), st.text(max_size=30), st.integers(0, 10**7))

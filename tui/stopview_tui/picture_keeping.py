@@ -113,6 +113,8 @@ class KeepsPicture(App[None]):
     def on_registry_not_loaded(self, message: RegistryNotLoaded) -> None:
         """Without a registry nothing can be said: say why, and end as a refused command does."""
         self._return_code = EXIT_USAGE
+        self.health = Health("failed", "no registry")
+        self.publish_facts()
         self._shell.show_problem(message.title, message.why)
 
     def on_runs_read(self, message: RunsRead) -> None:

@@ -35,9 +35,8 @@ def empty_words(
         ]
         return lines(told)
     if not is_whole:
-        return lines(
-            [styled(("Reading …", STRONG)), styled((count_of(runs, "run"), MUTED)), watched]
-        )
+        so_far = [styled((f"{count_of(runs, 'run')} so far", MUTED))] if runs else []
+        return lines([styled(("Reading …", STRONG)), *so_far, watched])
     if not runs:
         told = [
             styled(("No runs here yet.", STRONG)),

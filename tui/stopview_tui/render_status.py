@@ -62,10 +62,11 @@ def health_words(health: Health, now: datetime, runs: int, *, in_short: bool = F
     """How the picture is kept and how old it is, in steps of a minute."""
     age = int((now - health.at).total_seconds()) if health.at else 0
     shown = "<1m old" if age < _MINUTE else f"{age // _MINUTE}m old"
+    if health.at is None:
+        shown = "never read"
     if health.state == "reading":
-        return styled(
-            ("… ", ACCENT), "reading" if in_short else f"reading, {count_of(runs, 'run')}"
-        )
+        told = f"reading, {count_of(runs, 'run')}" if runs and not in_short else "reading"
+        return styled(("… ", ACCENT), told)
     if health.state == "failed" or age >= STALE_AFTER_S:
         why = f": {one_line(health.why)}" if health.why and not in_short else ""
         return styled(("○ stale", BAD), f" {shown}{why}")
@@ -96,6 +97,8 @@ def _modes(facts: Facts, *, with_titles: bool) -> Content:
 def _counts(facts: Facts) -> Content:
     """What the Inbox shows and hides; elsewhere, where nobody sees its filter, all choices."""
     counts, is_inbox = facts.counts, facts.mode == INBOX
+    if _knows_nothing_yet(facts):
+        return Content("")
     choices = counts.choices if is_inbox else facts.choices
     parts = [styled((count_of(choices, "choice"), GOOD if choices else STRONG))]
     if not is_inbox:
@@ -110,11 +113,16 @@ def _counts(facts: Facts) -> Content:
 
 def _registry(facts: Facts) -> Content:
     if not facts.registry:
-        return styled(("no registry", WARNING))
+        return Content("") if _knows_nothing_yet(facts) else styled(("no registry", WARNING))
     if facts.faults:
         told = count_of(facts.faults, "fault")
         return styled(("registry ", MUTED), one_line(facts.registry), (f" {told}", BAD))
     return styled(("registry ", MUTED), one_line(facts.registry))
+
+
+def _knows_nothing_yet(facts: Facts) -> bool:
+    """Whether a count of nothing would only say that nothing was read so far."""
+    return facts.health.state == "reading" and facts.runs == 0
 
 
 def _joined(parts: list[tuple[int, Content]]) -> Content:

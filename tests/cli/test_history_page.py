@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,8 @@ def test_it_says_what_was_selected_over_what_on_which_scores(
 ) -> None:
     assert run(["history", str(EXAMPLES), "--code", "CHOICE_REQUIRED"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    head = "2026-11-03 07:19  invoice-pdf-at-month-end 2/1  architecture.decide  CHOICE_REQUIRED"
-    assert lines[0] == f"{head}  by policy"
+    head = "2026-11-03 07:19 UTC  invoice-pdf-at-month-end 2/1  architecture.decide"
+    assert lines[0] == f"{head}  CHOICE_REQUIRED  by policy"
     selected = "typesetting-library: total 12, highest (cost 4, complexity 3.5, reversibility 4.5)"
     others = (
         "headless-browser-pool: total 9.5 (cost 3, complexity 2.5, reversibility 4)",
@@ -35,6 +36,19 @@ def test_it_says_what_was_selected_over_what_on_which_scores(
     assert lines[1:4] == [f"  selected   {selected}", *over]
     assert lines[4].startswith("  action     selected `typesetting-library`, the highest total")
     assert lines[-2:] == ["    1  CHOICE_REQUIRED", "1 record, 2 hidden by the filter"]
+
+
+def test_a_time_with_another_offset_is_told_as_utc(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_id = "invoice-pdf-at-month-end"
+    copy = Path(shutil.copytree(EXAMPLES / run_id, tmp_path / run_id))
+    state = copy / "state.json"
+    written = state.read_text().replace('"2026-11-03T07:19:00Z"', '"2026-11-03T01:19:00-06:00"')
+    assert "-06:00" in written
+    state.write_text(written)
+    assert run(["history", str(copy)]) == 0
+    assert capsys.readouterr().out.startswith(f"2026-11-03 07:19 UTC  {run_id} 2/1")
 
 
 def test_a_tie_is_said(capsys: pytest.CaptureFixture[str]) -> None:

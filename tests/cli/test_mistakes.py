@@ -33,6 +33,7 @@ def started(arguments: list[str], **how: object) -> subprocess.CompletedProcess[
     ("arguments", "said"),
     [
         (["lst"], "did you mean list?"),
+        (["bogus"], "stopview --help lists the commands"),
         (["nowhere-at-all"], "nowhere-at-all is not there"),
         (["list", "nowhere-at-all"], "nowhere-at-all is not there"),
         (["list", str(ROOT / "README.md")], "is not a folder"),

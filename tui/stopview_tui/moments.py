@@ -1,4 +1,4 @@
-"""Reads a time that a person typed: a date, a time, or how long ago."""
+"""Times as persons read them, and as they type them: a date, a time, or how long ago."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ FORMS = "2026-11-30, 2026-11-30 14:00, 7d, 36h or 90m"
 
 _AGO = re.compile(r"(\d{1,6})\s*([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def moment(at: datetime) -> str:
+    """A time to the minute: `2026-11-02 09:31 UTC`."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def parse_moment(text: str, now: datetime) -> datetime | None:

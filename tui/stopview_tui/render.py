@@ -7,7 +7,7 @@ template. Colour is never the only sign of anything.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 
 from textual.content import Content
 
@@ -75,11 +75,6 @@ def waiting(since: datetime | None, now: datetime) -> str:
         return f"{seconds // _HOUR}h {seconds % _HOUR // _MINUTE:02}m"
     days = seconds // _DAY
     return f"{days}d {seconds % _DAY // _HOUR}h" if days < 10 else f"{days}d"
-
-
-def moment(at: datetime) -> str:
-    """A time to the minute: `2026-11-02 09:31 UTC`."""
-    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def key_hint(key: str, verb: str) -> Content:

@@ -14,7 +14,8 @@ from stopview_core.readings import DecisionStatus
 from stopview_core.records import JsonValue
 from stopview_core.resolve import Resolution
 from stopview_core.text import clean
-from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, long_text, moment
+from stopview_tui.moments import moment
+from stopview_tui.render import BAD, GOOD, MUTED, STRONG, WARNING, long_text
 from stopview_tui.render_scores import shown_number
 from stopview_tui.words import count_of, run_words
 

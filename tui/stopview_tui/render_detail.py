@@ -15,6 +15,7 @@ from stopview_core.lineage import sort_key
 from stopview_core.readings import BranchReading, RecordedDecision, RunReading
 from stopview_core.records import Skipped
 from stopview_core.resolve import Resolution
+from stopview_tui.moments import moment
 from stopview_tui.render import (
     ACCENT,
     BAD,
@@ -25,7 +26,6 @@ from stopview_tui.render import (
     line,
     lines,
     long_text,
-    moment,
     styled,
     waiting,
 )

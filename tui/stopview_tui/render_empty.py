@@ -8,6 +8,7 @@ from datetime import datetime
 from textual.content import Content
 
 from stopview_tui.inbox_model import Counts
+from stopview_tui.moments import moment
 from stopview_tui.render import (
     GOOD,
     KEY,
@@ -16,7 +17,6 @@ from stopview_tui.render import (
     WARNING,
     line,
     lines,
-    moment,
     styled,
 )
 from stopview_tui.words import count_of

@@ -10,6 +10,7 @@ from textual.content import Content
 from stopview_core.history import HistoryFilter, HistoryRecord
 from stopview_core.readings import RecordedDecision
 from stopview_core.text import one_line, shorten
+from stopview_tui.moments import moment
 from stopview_tui.render import (
     BAD,
     GOOD,
@@ -18,7 +19,6 @@ from stopview_tui.render import (
     TITLE,
     WARNING,
     line,
-    moment,
     styled,
 )
 from stopview_tui.render_run import short_line

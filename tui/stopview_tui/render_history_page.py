@@ -11,6 +11,7 @@ from stopview_core.history import HistoryRecord
 from stopview_core.readings import Offer, RecordedDecision
 from stopview_core.sacp import Receipt
 from stopview_core.text import one_line
+from stopview_tui.moments import moment
 from stopview_tui.render import (
     BAD,
     GOOD,
@@ -22,7 +23,6 @@ from stopview_tui.render import (
     line,
     lines,
     long_text,
-    moment,
     styled,
 )
 from stopview_tui.render_history import NONE_OF_THESE, standing_mark

@@ -12,6 +12,7 @@ from stopview_core.chain import ChainRow, LaneSign
 from stopview_core.readings import RunReading
 from stopview_core.resolve import Resolution
 from stopview_core.text import one_line
+from stopview_tui.moments import moment
 from stopview_tui.render import (
     BAD,
     GOOD,
@@ -22,7 +23,6 @@ from stopview_tui.render import (
     line,
     lines,
     long_text,
-    moment,
     styled,
     waiting,
 )

@@ -13,6 +13,7 @@ from stopview_core.lineage import sort_key
 from stopview_core.readings import BranchReading, FallbackRecord, RecordedDecision
 from stopview_core.resolve import Resolution
 from stopview_core.text import one_line
+from stopview_tui.moments import moment
 from stopview_tui.render import (
     BAD,
     GOOD,
@@ -25,7 +26,6 @@ from stopview_tui.render import (
     line,
     lines,
     long_text,
-    moment,
     styled,
     waiting,
 )

@@ -67,6 +67,9 @@ def _refuse_typo(paths: tuple[Path, ...]) -> None:
     meant = difflib.get_close_matches(str(paths[0]), COMMANDS, n=1)
     if meant:
         raise UsageError(f"{paths[0]} is neither a folder nor a command; did you mean {meant[0]}?")
+    if len(paths) == 1 and os.sep not in str(paths[0]):
+        told = "is not there, and it is no command: stopview --help lists the commands"
+        raise UsageError(f"{paths[0]} {told}")
 
 
 def _refuse_no_run(path: Path, branch: str) -> None:

@@ -12,6 +12,7 @@ from stopview_core.history import History, HistoryRecord
 from stopview_core.readings import Offer
 from stopview_core.text import one_line
 from stopview_tui.cli.common import say
+from stopview_tui.moments import moment
 from stopview_tui.words import count_of, standing_words
 
 _INDENT = "  "
@@ -36,7 +37,7 @@ def print_history(history: History, unread: str = "") -> None:
 
 def record_lines(record: HistoryRecord) -> Iterator[str]:
     """Where and when, what was selected over what on which scores, what was done, what is wrong."""
-    when = f"{record.at.at:%Y-%m-%d %H:%M}" if record.at else "at an unknown time"
+    when = moment(record.at.at) if record.at else "at an unknown time"
     where = f"{record.run_id} {record.branch}  {record.operator or '?'}"
     yield f"{when}  {where}  {record.code}  by {_by_whom(record)}"
     taken = record.decision or record.fallback

@@ -15,8 +15,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from stopview_tui.bindings import bind
-from stopview_tui.moments import FORMS, parse_moment
-from stopview_tui.render import MUTED, WARNING, key_hint, moment, styled
+from stopview_tui.moments import FORMS, moment, parse_moment
+from stopview_tui.render import MUTED, WARNING, key_hint, styled
 
 _LONGEST = 40
 

@@ -64,3 +64,14 @@ def test_no_character_is_drawn_as_an_escape(coding: str, tmp_path: Path) -> None
             screen.wait_for("│".encode())
         screen.child.send_signal(signal.SIGTERM)
         assert b"\\u" not in screen.rest()
+
+
+@pytest.mark.parametrize("stream", ["1", "2"])
+def test_where_it_cannot_be_seen_it_does_not_start(stream: str, tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    sent = f'"$@" {stream}>"{told}"' + (f' 2>>"{told}"' if stream == "1" else "")
+    with terminal(["sh", "-c", sent, "sh", *_app(tmp_path)], _home(tmp_path)) as screen:
+        assert screen.rest() == b""
+        assert screen.child.wait() == 2
+    assert "terminal" in told.read_text()
+    assert "\x1b" not in told.read_text()

@@ -43,6 +43,8 @@ def command(
         open_at = (roots[0], branch)
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the app needs a terminal; `stopview list` prints what waits")
+    if not (sys.stderr and sys.stderr.isatty()):
+        raise UsageError("the app draws on the standard error, which is no terminal here")
     from stopview_tui.launch import launch
 
     choice = choose_registry(roots[0], registry_root)

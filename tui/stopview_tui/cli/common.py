@@ -84,7 +84,19 @@ def roots_of(paths: Sequence[Path]) -> list[Path]:
         if not path.is_dir():
             what = "is not a folder" if path.exists() else "is not there"
             raise UsageError(f"{path} {what}")
-    return list(paths)
+    return _apart([path.resolve() if ".." in path.parts else path for path in paths])
+
+
+def _apart(paths: list[Path]) -> list[Path]:
+    """The paths; where some lead into one another, all of them as what they are without links.
+
+    Runs are told apart by their paths, so a folder under two names would hold each run twice.
+    """
+    real = dict.fromkeys(path.resolve() for path in paths)
+    is_apart = len(real) == len(paths)
+    if is_apart and not any(above in real for path in real for above in path.parents):
+        return paths
+    return list(real)
 
 
 def scan(
@@ -112,12 +124,12 @@ def find_run(named: str, paths: Sequence[Path]) -> Path:
             # One that cannot be listed is a run or not, and opening it says why.
             return path
         raise UsageError(f"{named} is not a run")
-    found = [
-        Path(folder.path)
+    below = {
+        folder.path: folder
         for root in roots_of(paths)
         for folder in find_runs(os.fspath(root), reader)
-        if run_id(folder, reader) == named
-    ]
+    }
+    found = [Path(path) for path, folder in below.items() if run_id(folder, reader) == named]
     if len(found) == 1:
         return found[0]
     if not found:

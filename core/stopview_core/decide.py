@@ -144,7 +144,7 @@ def _write(
             500,
             False,
             f"The decision was not written: the branch's folder: {branch_fd.why}. "
-            "Nothing is left behind. Look again whether the run is still there.",
+            "No file is left behind. Look again whether the run is still there.",
         )
     try:
         refused = _read_again(dossier, wish, registry)

@@ -38,7 +38,7 @@ def failed(dossier: Dossier, draft: Draft, trouble: Failed) -> Outcome:
         left = ", ".join(map(clean, trouble.left))
         return Outcome(500, False, f"{message} Left behind, and read by nobody: {left}.")
     return Outcome(
-        500, False, f"{message} Nothing is left behind. Put that right, then decide again."
+        500, False, f"{message} No file is left behind. Put that right, then decide again."
     )
 
 

@@ -389,5 +389,5 @@ def test_500_the_write_failed(site: Site, ask: Any, monkeypatch: pytest.MonkeyPa
     ran = ask(site, APPROVAL, "--select", "outbox")
     assert_refused(ran, 500, exit_code=4)
     assert "No space left on device" in ran.document["message"]
-    assert "Nothing is left behind" in ran.document["message"]
+    assert "No file is left behind" in ran.document["message"]
     assert site.receipts(APPROVAL) == {}

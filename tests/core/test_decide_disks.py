@@ -132,7 +132,7 @@ def test_a_folder_that_vanishes_under_the_command_is_500_and_makes_no_new_one(
     ran = command(site, APPROVAL, "--select", "outbox")
     assert (ran.document["status_code"], ran.exit_code) == (500, 4)
     assert ran.document["written"] is False
-    assert "Nothing is left behind" in ran.document["message"]
+    assert "No file is left behind" in ran.document["message"]
     assert not doomed[gone].exists()
 
 
@@ -150,4 +150,4 @@ def assert_failed(ran: Ran, number: int) -> None:
     document = ran.document
     assert (document["status_code"], ran.exit_code, document["written"]) == (500, 4, False)
     assert os.strerror(number) in document["message"]
-    assert "Nothing is left behind" in document["message"]
+    assert "No file is left behind" in document["message"]

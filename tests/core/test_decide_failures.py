@@ -65,7 +65,7 @@ def test_a_failed_write_is_500_says_why_and_leaves_nothing(
     outcome = decide(site.run, APPROVAL, wish, registry(), actor(), calls=calls)
     assert (outcome.status_code, outcome.exit_code, outcome.is_written) == (500, 4, False)
     assert os.strerror(number) in outcome.message
-    assert "Nothing is left behind" in outcome.message
+    assert "No file is left behind" in outcome.message
     assert nothing_is_left(site) == []
     assert made(site).is_written
 
@@ -118,7 +118,7 @@ def test_a_receipt_that_could_neither_be_settled_nor_taken_back_is_named(site: S
     wish = Wish(Pick.of("outbox", None))
     outcome = decide(site.run, APPROVAL, wish, registry(), actor(), calls=Stuck())
     assert (outcome.status_code, outcome.exit_code, outcome.is_written) == (500, 4, False)
-    assert "Nothing is left behind" not in outcome.message
+    assert "No file is left behind" not in outcome.message
     assert "step-1/parallel-1/decision/0001.yaml counts" in outcome.message
     assert outcome.where == str(site.branch(APPROVAL) / "decision/0001.yaml")
 
@@ -148,7 +148,7 @@ def test_a_run_that_vanishes_between_reading_and_writing_is_500(tmp_path: Path) 
     wish = Wish(Pick.of("outbox", None))
     outcome = decide(site.run, APPROVAL, wish, registry(), actor(), now=vanish)
     assert (outcome.status_code, outcome.exit_code) == (500, 4)
-    assert "Nothing is left behind" in outcome.message
+    assert "No file is left behind" in outcome.message
     assert not site.run.exists()
 
 

@@ -23,7 +23,7 @@ from decide_setup import (
 
 from stopview_core.compose import Pick
 from stopview_core.decide import Outcome
-from stopview_tui.screens.decide import gate
+from stopview_tui.screens.decide import ConfirmScreen, gate
 
 
 @pytest.fixture(autouse=True)
@@ -117,6 +117,60 @@ async def test_another_look_says_what_changed_and_keeps_the_pick(tmp_path: Path)
         await until(pilot, lambda: screen.has_class("-noticed"))
         assert f"{FIRST} cost 3 → 1" in app.text("#notice-text")
         assert screen.case.picked == Pick(FIRST, None)
+
+
+async def test_all_that_changed_since_the_person_looked_is_said_however_often_it_is_read(
+    tmp_path: Path,
+) -> None:
+    run = write_run(tmp_path, lanes())
+    async with deciding(run) as (app, pilot):
+        screen = app.decide_screen
+
+        async def look() -> str:
+            screen.look_again()
+            await until(pilot, lambda: not any(w.is_running for w in screen.workers))
+            await pilot.pause()
+            return app.text("#notice-text")
+
+        await pilot.press("space")
+        model = run / "step-1/parallel-1/response/data/stack-model.json"
+        as_it_was = model.read_bytes()
+        tamper(run, lanes(left_lane={"cost": 1, "risk": 1}))
+        assert f"{FIRST} cost 3 → 1" in await look()
+        await until(pilot, lambda: "was 3" in app.drawn())
+        tamper(run, lanes(left_lane={"cost": 1, "risk": 1}, right_lane={"cost": 2, "risk": 2}))
+        for _ in range(2):
+            told = await look()
+            assert f"{FIRST} cost 3 → 1" in told
+            assert f"{SECOND} cost" in told
+            await until(pilot, lambda: "was 3" in app.drawn())
+        assert first_come(run, SECOND).is_written
+        told = await look()
+        assert "Decided while you looked" in told
+        assert f"{FIRST} cost 3 → 1" in told
+        model.write_bytes(as_it_was)
+        told = await look()
+        assert "It is back to what you saw" in told
+        assert "Decided while you looked" in told
+        await until(pilot, lambda: "was 3" not in app.drawn())
+        assert screen.case.picked == Pick(FIRST, None)
+
+
+async def test_going_on_takes_what_changed_for_seen(tmp_path: Path) -> None:
+    run = write_run(tmp_path, lanes())
+    async with deciding(run) as (app, pilot):
+        screen = app.decide_screen
+        await pilot.press("space")
+        tamper(run, lanes(left_lane={"cost": 1, "risk": 1}))
+        screen.look_again()
+        await until(pilot, lambda: "cost 3 → 1" in app.text("#notice-text"))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is screen)
+        tamper(run, lanes(left_lane={"cost": 2, "risk": 1}))
+        screen.look_again()
+        await until(pilot, lambda: "cost 1 → 2" in app.text("#notice-text"))
 
 
 async def test_u_twice_leaves_the_decision_as_it_is(tmp_path: Path) -> None:

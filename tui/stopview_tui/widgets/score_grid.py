@@ -137,7 +137,7 @@ class ScoreGrid(ScrollView, can_focus=True, inherit_bindings=False):
     ) -> None:
         """Show the table; the cursor stays on the alternative it was on, where it is still there.
 
-        `before` is the table of the last look: what differs from it is marked. `note` stands
+        `before` is the table of an earlier look: what differs from it is marked. `note` stands
         below the scores.
         """
         held = self.column.id if self.grid.columns else None

@@ -28,10 +28,13 @@ _CONFLICT = 409
 class Case:
     """The last look, the pick (without its reason), and the seq of the receipt being replaced.
 
-    `notice` is what the last look or the last outcome has to say.
+    `notice` is what the last look or the last outcome has to say. `earlier` is the look that the
+    person last acted on, where others differed from it since: files change one by one, and each
+    look at them says all that is other than what the person saw.
     """
 
     dossier: Dossier | None = None
+    earlier: Dossier | None = None
     picked: Pick | None = None
     superseding: str | None = None
     notice: Content | None = None
@@ -42,12 +45,24 @@ class Case:
         A pick that is no longer offered is let go, and so is a receipt that stands no more.
         """
         before, self.dossier = self.dossier, dossier
-        if before is not None:
-            self.notice = self._noticed(before, dossier, outcome)
+        if before is not None and (outcome is not None or _differ(before, dossier)):
+            self.earlier = self.earlier or before
+            is_news = before.evidence != dossier.evidence
+            self.notice = self._noticed(self.earlier, dossier, outcome, is_news=is_news)
         if self.superseding != self.in_force:
             self.superseding = None
 
-    def _noticed(self, before: Dossier, after: Dossier, outcome: Outcome | None) -> Content | None:
+    def go_on(self) -> None:
+        """The person takes what is there now for what they saw."""
+        self.earlier = None
+
+    def _noticed(
+        self, before: Dossier, after: Dossier, outcome: Outcome | None, *, is_news: bool
+    ) -> Content | None:
+        """What differs, None where nothing does.
+
+        `is_news` where the evidence changed just now: that it is back to what it was is said too.
+        """
         parts = []
         if outcome is not None and outcome.status_code != _CHANGED:
             parts.append(self._refused(after, outcome))
@@ -56,11 +71,11 @@ class Case:
         if before.decidability.is_decidable and not after.decidability.is_decidable:
             parts.append(closed_meanwhile(after.decidability.why))
         is_about_evidence = outcome is not None and outcome.status_code == _CHANGED
-        if before.evidence != after.evidence or is_about_evidence:
+        if is_news or before.evidence != after.evidence or is_about_evidence:
             picked = named(self.picked.selected) if self.picked else None
             is_gone = self._let_go_what_is_gone(after)
             parts.append(changed_under_you(compare(before, after), picked, is_pick_gone=is_gone))
-        return Content("\n").join(parts) if parts else self.notice
+        return Content("\n").join(parts) if parts else None
 
     def _refused(self, after: Dossier, outcome: Outcome) -> Content:
         """Why nothing was written, with the key that goes on from there."""
@@ -130,3 +145,13 @@ class Case:
         self.superseding = None if self.superseding else self.in_force
         if self.superseding is None:
             self.picked = None
+
+
+def _differ(before: Dossier, after: Dossier) -> bool:
+    """Whether two looks differ in what a person decides on."""
+    was, now = before.reading, after.reading
+    return (
+        before.evidence != after.evidence
+        or was.decision.seq != now.decision.seq
+        or before.decidability.is_decidable != after.decidability.is_decidable
+    )

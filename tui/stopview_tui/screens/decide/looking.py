@@ -118,8 +118,12 @@ class LooksAgain(CaseView):
         self.become_ready()
         self.query_one("#decide-title", Static).update(title(found))
         grid = self.query_one(ScoreGrid)
-        earlier = before.alternatives if before else None
-        grid.show(found.alternatives, before=earlier, note=leader(found))
+        earlier = self.case.earlier
+        grid.show(
+            found.alternatives,
+            before=earlier.alternatives if earlier else None,
+            note=leader(found),
+        )
         # What was read is what has to be looked at; who is typing is not torn away from it.
         if outcome is not None or before is None:
             grid.focus()

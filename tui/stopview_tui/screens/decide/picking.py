@@ -84,6 +84,7 @@ class Picks(LooksAgain):
             reason.focus()
             self._show_reason()
             return
+        self.case.go_on()
         screen = ConfirmScreen(self.desk, self.case.dossier, pick, supersede=self.case.superseding)
         self.app.push_screen(screen, self._confirmed)
 

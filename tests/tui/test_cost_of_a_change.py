@@ -15,6 +15,7 @@ from stopview_core.registry.load import load, shipped_root
 from stopview_core.snapshot import Diff, Scanner, Snapshot
 from stopview_tui.inbox_model import InboxModel
 from stopview_tui.picture import Picture
+from stopview_tui.screens.inbox.screen import InboxScreen
 from stopview_tui.watch.places import Places
 
 NONE: frozenset[str] = frozenset()
@@ -102,6 +103,9 @@ async def test_only_what_is_in_view_is_drawn_again(
             await until(pilot, lambda: app.picture.changes > changes)
             await pilot.pause()
 
+        # The files of the row under the cursor are told in the detail, which lays it out anew.
+        assert isinstance(app.screen, InboxScreen)
+        await until(pilot, lambda: app.screen._opened is not None)
         # The first time the column of the flags becomes wider, which draws all rows.
         await put(before.replace('"sha256:', '"sha256:0'))
         row = listed.get(listed.identities[place])

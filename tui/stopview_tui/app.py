@@ -40,11 +40,10 @@ class StopviewApp(KeepsPicture, HasPreferences, App[None]):
     """
 
     TITLE = "stopview"
-    # With those of the screens that are opened first: each loaded later is a parse of everything.
+    # With that of the screen that is opened first: one loaded by itself is a parse of everything.
     CSS_PATH = [  # noqa: RUF012
         Path(__file__).with_name("app.tcss"),
         Path(__file__).with_name("screens") / "inbox/inbox.tcss",
-        Path(__file__).with_name("screens") / "decide/decide.tcss",
     ]
     MODES = {mode.id: mode.screen for mode in modes.MODES}  # noqa: RUF012
     DEFAULT_MODE = modes.MODES[0].id

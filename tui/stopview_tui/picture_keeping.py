@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -41,8 +41,10 @@ MINUTE_S = 60
 GET_READY_AFTER_S = 0.5
 
 
-def _load_decide() -> None:
-    import stopview_tui.screens.decide.ready  # noqa: F401
+def _load_decide() -> Mapping[str, str]:
+    from stopview_tui.screens.decide.ready import read_sheets
+
+    return read_sheets()
 
 
 class KeepsPicture(App[None]):
@@ -138,10 +140,10 @@ class KeepsPicture(App[None]):
         _: Worker[None] = self.run_worker(self._make_ready, group="ready", exit_on_error=False)
 
     async def _make_ready(self) -> None:
-        await asyncio.to_thread(_load_decide)
+        sheets = await asyncio.to_thread(_load_decide)
         from stopview_tui.screens.decide.ready import take_styles
 
-        take_styles(self.stylesheet)
+        take_styles(self.stylesheet, sheets)
         if self._has_own_process:
             # What was read up to now stays: the collector need not go through all of it again.
             gc.freeze()

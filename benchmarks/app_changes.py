@@ -124,7 +124,8 @@ def cpu_growth(row: Row, data: Data) -> Outcome:
         watching(data.many(), IN_VIEW) as many,
         watching(data.runs(data.size // 10), IN_VIEW) as few,
     ):
-        taken, floor = interleaved(many.cpu_ms, few.cpu_ms, data.repeat)
+        # One change costs twice what another does: a ratio of so little needs more of them.
+        taken, floor = interleaved(many.cpu_ms, few.cpu_ms, data.repeat * 3)
     return Outcome(row, taken, floor)
 
 
